@@ -3,23 +3,29 @@ package display
 import (
 	"strings"
 
-	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
-// ofBets are the names of side bets and of the lines of their paytables, as sidebet has
-// them: English falls back to them, so that a bet needs no language file before it is
-// shown, and the house that offers it can put it into its own words.
-var ofBets = &texts{code: words.English, says: func() *said { return betNames }}
+// betPrefixes are how the keys of the texts begin that speak of side bets and their lines: houses have bets of their
+// own. The first two have a text in any case.
+var betPrefixes = [...]string{"wager.", "why.", "rule.decided-", "rule.line-"}
 
-var betNames = func() *said {
-	s := &said{}
-	for bet := range sidebet.EveryBet {
-		s.add("wager."+bet.String(), bet.Title())
+// OfBet says whether a text is of a side bet or of a line, and returns its name.
+func OfBet(key string) (name string, is bool) {
+	for _, prefix := range betPrefixes {
+		if name, is := strings.CutPrefix(key, prefix); is && sidebet.WrongName(name) == "" {
+			return name, true
+		}
 	}
-	for line := range sidebet.EveryLine {
-		name := strings.ReplaceAll(line.String(), "-", " ")
-		s.add("why."+line.String(), strings.ToUpper(name[:1])+name[1:])
+	return "", false
+}
+
+// nameOfBet is the text of a side bet, or of a line, that nobody has put into words: its name.
+func nameOfBet(key string) (text string, ok bool) {
+	name, is := OfBet(key)
+	if !is || strings.HasPrefix(key, "rule.") {
+		return "", false
 	}
-	return s
-}()
+	name = strings.ReplaceAll(name, "-", " ")
+	return strings.ToUpper(name[:1]) + name[1:], true
+}

@@ -11,15 +11,19 @@ import (
 // A side bet that no language file names has a name all the same, and so do its lines: as
 // Queens Trio and its lines have, word for word those of the English file.
 func TestBetsHaveNames(t *testing.T) {
-	for _, line := range sidebet.QueensTrio.Lines() {
+	for _, line := range []sidebet.Line{sidebet.ThreeQueens, sidebet.QueenOfSpades, sidebet.OneQueen} {
 		key := "why." + vocab.WhyLine(line).String()
-		if got, want := display.OfBets(key), lookup(key); got != want || got == "" {
+		got, _ := display.NameOfBet(key)
+		if want := lookup(key); got != want || got == "" {
 			t.Errorf("%s is %q, in English %q", key, got, want)
 		}
 	}
-	for bet := range sidebet.EveryBet {
-		if display.OfBets("wager."+bet.String()) == "" {
-			t.Errorf("%s has no name", bet)
+	if got := lookup("wager.lucky-nines"); got != "Lucky nines" {
+		t.Errorf("a house's own bet is called %q", got)
+	}
+	for _, key := range []string{"wager.", "why.A", "rule.line-nines", "where.box"} {
+		if text, ok := display.NameOfBet(key); ok {
+			t.Errorf("%s is a bet called %q", key, text)
 		}
 	}
 }

@@ -46,6 +46,11 @@ func (l Language) houseMisworded(own map[string]string, fileKey, text string) (w
 	if fileKey == words.House {
 		return unpaired(text, "号位 号牌箱")
 	}
+	if _, known := englishOf(fileKey); !known {
+		if _, bets := OfBet(fileKey); bets {
+			return "", "" // of a bet of its own, which the profile checks
+		}
+	}
 	if what, hint = misworded(fileKey, text); what != "" {
 		return what, hint
 	}

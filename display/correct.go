@@ -283,7 +283,7 @@ func (l Language) dies(t Trial) []string {
 		key = "change.dead-taken"
 	}
 	wager := out.Wager
-	if wager == 0 {
+	if wager == "" {
 		wager = vocab.WagerMain // which is not named
 	}
 	return []string{l.fill(key, text("where", l.onWager(int(out.Box), int(out.Hand), out.Bettor, wager)))}

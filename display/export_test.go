@@ -9,5 +9,5 @@ func LanguageOf(says map[string]string) Language {
 	return Language{texts: &texts{code: "xx", says: func() *said { return s }, under: english}}
 }
 
-// OfBets is the name that a side bet, or a line, has without a language file.
-func OfBets(key string) string { return betNames[everywhere][key] }
+// NameOfBet is the name that a side bet, or a line, has without a language file.
+var NameOfBet = nameOfBet

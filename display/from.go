@@ -67,15 +67,15 @@ func undo(t *table.Table) Press {
 // back: paid, if any of them were.
 func unmoves(t *table.Table, boxes []Box) (move Move) {
 	press, ok := t.Undoable()
-	if !ok || press.Kind != vocab.InPaid || press.Wager == 0 && press.Box == 0 {
+	if !ok || press.Kind != vocab.InPaid || press.Wager == "" && press.Box == 0 {
 		return Open
 	}
 	for _, b := range boxes {
 		for _, p := range b.Payouts {
 			switch {
 			case press.Box != 0 && press.Box != b.Number, press.Bettor != "" && press.Bettor != p.Bettor:
-			case press.Hand != 0 && int(press.Hand) != p.Hand, p.Paid != (press.Wager != 0):
-			case press.Wager != 0 && press.Wager != p.Wager:
+			case press.Hand != 0 && int(press.Hand) != p.Hand, p.Paid != (press.Wager != ""):
+			case press.Wager != "" && press.Wager != p.Wager:
 			case moveOf(p) == Pay:
 				return Pay
 			case move == Open:

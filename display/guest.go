@@ -4,7 +4,6 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -54,10 +53,8 @@ func GuestOf(v View) Guest {
 	if v.Rules.Game == rules.BlackJack {
 		g.Rule = say("guest.rule")
 	}
-	for bet := range sidebet.EveryBet {
-		if o := v.Rules.Offer(bet); o != nil {
-			g.Sides = append(g.Sides, guestBet(o))
-		}
+	for _, o := range v.Rules.Offers() {
+		g.Sides = append(g.Sides, guestBet(o))
 	}
 	return g
 }
@@ -106,7 +103,7 @@ func mainPays(r *rules.Rules) []GuestPay {
 
 func guestBet(o *rules.Offer) GuestBet {
 	g := GuestBet{Wager: vocab.SideWager(o.Bet), Least: o.Least, Most: o.Most}
-	for _, line := range o.Bet.Lines() {
+	for _, line := range o.Lines() {
 		if prize := o.Prize(line); prize != (rules.Prize{}) {
 			g.Pays = append(g.Pays, GuestPay{key(LabelWhy, vocab.WhyLine(line).String()), prize})
 		}

@@ -150,8 +150,8 @@ func (t *texts) first(key string) string {
 	return ""
 }
 
-// english is what all languages fall back to, but for the names of side bets that it lacks.
-var english = builtIn(words.English, words.English, ofBets)
+// english is what all languages fall back to.
+var english = builtIn(words.English, words.English, nil)
 
 // builtIn are the texts of a file that comes with Sabot.
 func builtIn(code, name string, under *texts) *texts {
@@ -163,6 +163,14 @@ func builtIn(code, name string, under *texts) *texts {
 // Lookup returns the text of a key as it is written, its {names} unfilled, and whether
 // the language or one that it falls back to has it.
 func (l Language) Lookup(key string) (text string, ok bool) {
+	if text, ok = l.find(key); ok {
+		return text, true
+	}
+	return nameOfBet(key)
+}
+
+// find is Lookup among what is written.
+func (l Language) find(key string) (text string, ok bool) {
 	top := l.top()
 	if l.place != everywhere {
 		for t := top; t != nil; t = t.under {
@@ -191,7 +199,8 @@ func (l Language) top() *texts {
 // known says whether there is a text of that key.
 func known(key string) bool {
 	_, ok := English.Lookup(key)
-	return ok
+	_, bets := OfBet(key)
+	return ok || bets
 }
 
 // Capital begins a text with a capital letter.

@@ -155,7 +155,7 @@ func (t *teller) input() {
 			t.split[box] = true
 		}
 	case vocab.InPaid:
-		if in.Wager == 0 || refused {
+		if in.Wager == "" || refused {
 			t.add(ToldRound, in.Box, int(in.Hand), l.paid(in))
 		}
 	case vocab.InShoe:

@@ -339,7 +339,7 @@ func TestLabels(t *testing.T) {
 		want     string
 	}{
 		{display.English, display.LabelWager, "crazy-twins", "Crazy Twins"},
-		{display.English, display.LabelWhy, "never-heard-of", "never heard of"},
+		{display.English, display.LabelWhy, "never-heard-of", "Never heard of"},
 		{display.English, display.LabelDone, "", ""},
 		{other, display.LabelWager, "twins", "Zwillinge"},
 		{other, display.LabelOutcome, "win", "Wins"},

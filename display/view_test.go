@@ -55,8 +55,8 @@ func TestNamesInViews(t *testing.T) {
 		`{"undo":"shuffle"}`, `{"game":"poker"}`, `{"phase":"lunch"}`, `{"due":{"to":"me"}}`,
 		`{"due":{"allowed":["fold"]}}`,
 		`{"rejected":"no"}`, `{"held":{"code":"made-up"}}`, `{"held":{"choices":["run"]}}`,
-		`{"boxes":[{"payouts":[{"outcome":"draw"}]}]}`, `{"boxes":[{"payouts":[{"why":"so"}]}]}`,
-		`{"boxes":[{"sides":[{"wager":"all"}]}]}`,
+		`{"boxes":[{"payouts":[{"outcome":"draw"}]}]}`, `{"boxes":[{"payouts":[{"why":"So"}]}]}`,
+		`{"boxes":[{"sides":[{"wager":"All"}]}]}`,
 	} {
 		var read display.View
 		if err := json.Unmarshal([]byte(text), &read); err == nil {

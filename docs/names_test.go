@@ -113,16 +113,14 @@ func TestMentioned(t *testing.T) {
 	ofBets := map[string]bool{}
 	for bet := range sidebet.EveryBet {
 		ofBets[bet.String()] = true
-		for _, line := range bet.Lines() {
-			ofBets[line.String()] = true
-		}
+	}
+	for line := range sidebet.EveryLine {
+		ofBets[line.String()] = true
 	}
 	for what, names := range map[string][]string{
 		"input": named(vocab.InSetup), "output": named(vocab.Opened), "call": named(vocab.CallCard),
-		"wager": slices.DeleteFunc(named(vocab.WagerMain), func(name string) bool {
-			return name == vocab.WagerUnknown.String()
-		}),
-		"outcome": named(vocab.Win), "why": named(vocab.WhyBlackJack), "done": namesOf(vocab.EveryDone),
+		"wager":   namesOf(vocab.EveryWager),
+		"outcome": named(vocab.Win), "why": namesOf(vocab.EveryWhy), "done": namesOf(vocab.EveryDone),
 		"to": named(vocab.ToBox), "shoe event": named(vocab.ShoeLoaded),
 	} {
 		for _, name := range names {

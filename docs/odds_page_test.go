@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
@@ -287,6 +288,13 @@ func (s *publishedRows) ofSides(t *testing.T) {
 	s.row(perfectPairs, "Perfect Pairs 25, 12 and 6:1, eight packs", 4.0964, pairs(8), 4)
 	s.row(perfectPairs, "the same, two packs", 22.3301, pairs(2), 4)
 	s.row(sideBets, "the same, six packs", 6.11, pairs(6), 2)
+	for _, p := range tabletest.PublishedBets {
+		h, err := p.House()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.row(p.Source, p.What, 100*p.Edge, 100*sideEdge(t, h.Rules, p.Bet.String()), p.Digits)
+	}
 	insured := sideEdge(t, changed(t, "schaffhausen"), "insurance")
 	s.row(krigman, "insuring half the stake against every ace, six packs", .28, 100*insured/2/13, 2)
 	s.row(krigman, "insurance, eight packs; the formula that he gives comes to 7.47", 7.7,

@@ -15,7 +15,7 @@ func (t *Table) adjust(in *vocab.Input) vocab.Reason {
 		return vocab.NoSuchRound
 	case round == t.kept.Round && t.phase != vocab.Idle:
 		return vocab.RoundRunning
-	case in.Wager == 0 || in.Wager == vocab.WagerUnknown:
+	case t.unknown(in.Wager):
 		return vocab.UnknownWager
 	case !t.hasBox(in.Box):
 		return vocab.UnknownBox

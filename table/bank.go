@@ -20,14 +20,14 @@ func (t *Table) bankNeed() int {
 	}
 	most := needNothing
 	for _, i := range t.inPlay {
-		if most = max(most, t.boxes[i].need()); most == needAll {
+		if most = max(most, t.boxes[i].need(t.rules)); most == needAll {
 			break
 		}
 	}
 	return most
 }
 
-func (b *box) need() int {
+func (b *box) need(r *rules.Rules) int {
 	most := needNothing
 	for i := range b.hands {
 		if b.hands[i].open == 0 {
@@ -38,7 +38,7 @@ func (b *box) need() int {
 		}
 		most = needSecond
 	}
-	return max(most, b.sideNeed(), b.insuranceNeed())
+	return max(most, b.sideNeed(r), b.insuranceNeed())
 }
 
 // insuranceNeed says whether an insurance waits for the bank's second card.

@@ -304,7 +304,7 @@ func (h *history) setStake(in *vocab.Input) vocab.Reason {
 		Kind: vocab.InStake, Box: in.Box, Bettor: in.Bettor, Wager: in.Wager, Amount: in.Amount, Stated: in.Stated,
 	}
 	if in.Wager == vocab.WagerInsurance {
-		placed.Kind, placed.Call, placed.Wager = vocab.InCall, vocab.CallInsurance, 0
+		placed.Kind, placed.Call, placed.Wager = vocab.InCall, vocab.CallInsurance, ""
 	}
 	withdrawn := placed.Kind == vocab.InStake && in.Stated && in.Amount == 0
 	for i := len(h.inputs) - 1; i >= 0 && !withdrawn; i-- {

@@ -33,7 +33,7 @@ func (h *history) deaths() (list []death) {
 // wagers.
 func saysDead(in *vocab.Input, b *box, hand uint8, bettor string, w vocab.Wager) bool {
 	switch {
-	case in.Box != int(b.number) || in.Bettor != "" && in.Bettor != bettor || in.Wager != 0 && in.Wager != w:
+	case in.Box != int(b.number) || in.Bettor != "" && in.Bettor != bettor || in.Wager != "" && in.Wager != w:
 		return false
 	case w == vocab.WagerMain:
 		return in.Hand == 0 || in.Hand == hand
@@ -83,7 +83,7 @@ func (t *Table) kill(in *vocab.Input) vocab.Reason {
 		return vocab.UnknownBox
 	case !t.boxes[in.Box-1].played():
 		return vocab.BoxNotPlayed
-	case in.Wager == vocab.WagerUnknown:
+	case in.Wager != "" && t.unknown(in.Wager):
 		return vocab.UnknownWager
 	case t.cardInDoubt():
 		return vocab.RoundHeld

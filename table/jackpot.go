@@ -2,20 +2,13 @@ package table
 
 import (
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Jackpot returns what can be won now, 0 where there is no jackpot.
 func (t *Table) Jackpot() int64 { return t.kept.Jackpot }
-
-// winJackpot pays the jackpot out to a number of winners in equal shares of whole
-// units; it starts again from its seed and what could not be shared.
-func (t *Table) winJackpot(winners int) (share int64) {
-	share, _ = money.Share(t.kept.Jackpot, money.Ratio{Num: 1, Den: int64(winners)}, t.rules.Table.Unit, money.Down)
-	t.kept.Jackpot += t.rules.Meter.Seed - share*int64(winners)
-	return share
-}
 
 // feedMeter puts the round's part of the progressive stakes into the jackpot.
 func (t *Table) feedMeter() {
@@ -32,7 +25,7 @@ func (t *Table) feedMeter() {
 // meterPart is what a stake feeds into the jackpot, and takes out again when it is
 // given back.
 func (t *Table) meterPart(s *SideStake) int64 {
-	if !s.Bet.Jackpot() || t.rules.Jackpot == nil {
+	if t.rules.Jackpot == nil || !t.rules.Offer(s.Bet).Jackpot() {
 		return 0
 	}
 	part, _ := money.Share(s.Amount, t.rules.Meter.Feeds, 1, money.Down)
@@ -40,38 +33,84 @@ func (t *Table) meterPart(s *SideStake) int64 {
 }
 
 // decideJackpot decides, by the bank's second card, the stakes that have waited to win the
-// jackpot, and gives everybody else the envy prize when it is won. (Mendrisio,
+// jackpot, and gives everybody else the envy prize when all of it is won. (Mendrisio,
 // "Progressive Black Jack".)
 func (t *Table) decideJackpot() {
-	winners := 0
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
-		t.judgeSides(b, sidebet.EveryBox, func(s *SideStake, line sidebet.Line) {
+		t.judgeSides(b, sidebet.EveryBox, func(s *SideStake, _ sidebet.Line) {
 			if dead, dies := t.deathAhead(b, 0, s.Bettor, vocab.SideWager(s.Bet)); dies {
 				t.killSide(b, s, &dead)
-			} else if line == sidebet.Jackpot {
-				winners++
 			}
 		})
 	}
-	if winners > 0 {
-		t.share = t.winJackpot(winners)
-	}
+	won := t.shareJackpot()
 	for _, i := range t.inPlay {
 		t.decideSides(&t.boxes[i], sidebet.EveryBox)
 	}
-	if winners > 0 {
+	if won && t.rules.Meter.Envy != 0 {
 		t.payEnvy()
 	}
 }
 
+// shareJackpot says what each winner gets, and whether all of the jackpot is won. Parts of it are of what it has been
+// before anybody won; who wins the rest shares what they leave. Equal winners get equal shares in whole units, and what
+// cannot be shared stays. When all of it is won it starts again from its seed.
+func (t *Table) shareJackpot() (won bool) {
+	had := t.kept.Jackpot
+	for _, o := range t.rules.Offers() {
+		if !o.Jackpot() {
+			continue
+		}
+		for _, line := range o.Lines() {
+			if prize := o.Prize(line); prize.Part.Den != 0 {
+				t.shareLine(o, line, had, prize.Part)
+			}
+		}
+		for _, line := range o.Lines() {
+			prize := o.Prize(line)
+			if prize.Jackpot && prize.Part.Den == 0 && t.shareLine(o, line, t.kept.Jackpot, money.Ratio{Num: 1, Den: 1}) {
+				won = true
+			}
+		}
+	}
+	if won {
+		t.kept.Jackpot += t.rules.Meter.Seed
+	}
+	return won
+}
+
+// shareLine shares a part of an amount among the winners of a line, and says whether there are any.
+func (t *Table) shareLine(o *rules.Offer, line sidebet.Line, of int64, part money.Ratio) bool {
+	winners := int64(0)
+	t.eachWinner(o, line, func(*SideStake) { winners++ })
+	if winners == 0 {
+		return false
+	}
+	share, _ := money.Share(of, money.Ratio{Num: part.Num, Den: part.Den * winners}, t.rules.Table.Unit, money.Down)
+	t.kept.Jackpot -= share * winners
+	t.eachWinner(o, line, func(s *SideStake) { s.share = share })
+	return true
+}
+
+// eachWinner finds the stakes that win a line of the jackpot.
+func (t *Table) eachWinner(o *rules.Offer, line sidebet.Line, won func(*SideStake)) {
+	for _, i := range t.inPlay {
+		t.judgeSides(&t.boxes[i], sidebet.EveryBox, func(s *SideStake, is sidebet.Line) {
+			if s.Bet == o.Bet && is == line {
+				won(s)
+			}
+		})
+	}
+}
+
 // settleJackpot pays a stake's share of the jackpot.
-func (t *Table) settleJackpot(b *box, s *SideStake) {
-	s.settled, s.wonJackpot = true, true
+func (t *Table) settleJackpot(b *box, s *SideStake, line sidebet.Line) {
+	s.settled, s.wonJackpot = true, t.rules.Offer(s.Bet).Prize(line).Part.Den == 0
 	out := t.emit(vocab.Settled)
 	out.Box, out.Bettor, out.Wager = b.number, s.Bettor, vocab.SideWager(s.Bet)
-	out.Outcome, out.Why = vocab.Win, vocab.WhyLine(sidebet.Jackpot)
-	out.Stake, out.Returned, out.Won = s.Amount, s.Amount, t.share
+	out.Outcome, out.Why = vocab.Win, vocab.WhyLine(line)
+	out.Stake, out.Returned, out.Won = s.Amount, s.Amount, s.share
 	t.count(b, out)
 }
 
@@ -82,7 +121,7 @@ func (t *Table) payEnvy() {
 		b := &t.boxes[i]
 		for k := range b.sides {
 			s := &b.sides[k]
-			if !s.Bet.Jackpot() || s.dead || t.wonJackpot(i+1, s) {
+			if !t.rules.Offer(s.Bet).Jackpot() || s.dead || t.wonJackpot(i+1, s) {
 				continue
 			}
 			out := t.emit(vocab.Bonus)

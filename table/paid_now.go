@@ -36,7 +36,7 @@ func (t *Table) mayPayNow(in *vocab.Input) vocab.Reason {
 		return vocab.NoRound
 	case t.phase == vocab.Bets:
 		return vocab.BetsOpen
-	case in.Wager == 0 || in.Wager == vocab.WagerUnknown:
+	case t.unknown(in.Wager):
 		return vocab.UnknownWager
 	}
 	if reason := t.payable(in.Box); reason != 0 {
@@ -73,9 +73,9 @@ func (t *Table) unpaid(nth int) bool { return !t.paidNow[nth] && !t.boxes[t.deci
 
 // means says whether an input speaks of a decided wager.
 func means(in *vocab.Input, decided *vocab.Output) bool {
-	return (in.Wager == 0 || in.Wager == decided.Wager) && (in.Box == 0 || in.Box == int(decided.Box)) &&
+	return (in.Wager == "" || in.Wager == decided.Wager) && (in.Box == 0 || in.Box == int(decided.Box)) &&
 		(in.Bettor == "" || in.Bettor == decided.Bettor) && (in.Hand == 0 || in.Hand == decided.Hand) &&
-		(in.Why == 0 || in.Why == decided.Why)
+		(in.Why == "" || in.Why == decided.Why)
 }
 
 // tellPaid states that a decided wager is paid or taken now.

@@ -8,11 +8,11 @@ import (
 // paid takes the dealer's word that a wager, a box, or everything, is paid.
 func (t *Table) paid(in *vocab.Input) vocab.Reason {
 	switch {
-	case t.phase == vocab.Payment && in.Bettor != "" && in.Wager == 0 && in.Hand == 0 && in.Why == 0:
+	case t.phase == vocab.Payment && in.Bettor != "" && in.Wager == "" && in.Hand == 0 && in.Why == "":
 		if reason := t.mayPayBettor(in); reason != 0 {
 			return reason
 		}
-	case alone(in) || in.Hand != 0 || in.Why != 0:
+	case alone(in) || in.Hand != 0 || in.Why != "":
 		return t.payNow(in)
 	default:
 		if reason := t.mayPay(in); reason != 0 {
@@ -41,7 +41,7 @@ func (t *Table) paid(in *vocab.Input) vocab.Reason {
 }
 
 // alone says whether a payment is of a wager, or of one bettor, and not of a box or of all.
-func alone(in *vocab.Input) bool { return in.Wager != 0 || in.Bettor != "" }
+func alone(in *vocab.Input) bool { return in.Wager != "" || in.Bettor != "" }
 
 // mayPayBettor says why one bettor of a box cannot be paid.
 func (t *Table) mayPayBettor(in *vocab.Input) vocab.Reason {

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/transcript"
@@ -279,11 +280,17 @@ func unseen(kinds map[string]int) string {
 	}
 	for bet := range sidebet.EveryBet {
 		if kinds[bet.String()+" lose no-match"] == 0 ||
-			kinds[bet.String()+" win "+bet.Lines()[len(bet.Lines())-1].String()] == 0 {
+			kinds[bet.String()+" win "+lastLine(bet)] == 0 {
 			return bet.String()
 		}
 	}
 	return ""
+}
+
+// lastLine is the lowest line of a side bet.
+func lastLine(bet sidebet.Bet) string {
+	lines := profile.KnownBets()[bet].Def.Lines()
+	return lines[len(lines)-1].String()
 }
 
 // TestManyRounds plays rounds by the book in every house, with seeds that are the
@@ -367,7 +374,7 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			Kind:         rapid.SampledFrom(kindsWithoutSetup).Draw(t, "kind"),
 			Card:         card.Card(dice.IntN(256)),
 			Call:         vocab.Call(dice.IntN(256)),
-			Wager:        vocab.Wager(dice.IntN(256)),
+			Wager:        vocab.Wager(rapid.String().Draw(t, "wager")),
 			Shoe:         vocab.ShoeEvent(dice.IntN(256)),
 			With:         irregularity.Choice(dice.IntN(256)),
 			Role:         vocab.Role(dice.IntN(256)),

@@ -33,8 +33,6 @@ type round struct {
 	confirmed []Irregularity
 	sums      vocab.Sums
 	result    vocab.Result
-	// share is what each winner of the jackpot gets.
-	share int64
 	// ahead are the deaths that are still ahead in a round that is dealt again.
 	ahead []death
 	cardsOfRound

@@ -85,7 +85,7 @@ func comparePaytable(t *testing.T, r *rules.Rules, bet sidebet.Bet) {
 	if offer == nil {
 		return
 	}
-	for _, line := range bet.Lines() {
+	for _, line := range offer.Lines() {
 		want := rules.Prize{Odds: money.Ratio{Num: lines[bet][line], Den: 1}}
 		switch {
 		case line == sidebet.BankBust:

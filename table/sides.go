@@ -18,6 +18,8 @@ type SideStake struct {
 	settled    bool
 	wonJackpot bool
 	dead       bool
+	// share is what the stake wins of the jackpot.
+	share int64
 }
 
 // sideStake places, replaces or withdraws a side bet.
@@ -155,11 +157,11 @@ func (t *Table) withdrawSides(b *box, bettor string) {
 	})
 }
 
-// lies returns what the side bets on a box depend on, as far as it lies.
-func (t *Table) lies(b *box) sidebet.Cards {
-	c := sidebet.Cards{
-		First: b.hands[0].cards[0], Second: b.second, Bank: t.bank.cards[0], Joker: b.joker,
-		BankBust: t.bank.value.Bust(),
+// lies returns what the side bets on a box depend on at a moment, as far as it lies.
+func (t *Table) lies(b *box, m sidebet.Moment) sidebet.Cards {
+	c := sidebet.Cards{First: b.hands[0].cards[0], Second: b.second, Bank: t.bank.cards[0], Joker: b.joker}
+	if m == sidebet.BankEnd {
+		c.BankHand = t.bank.cards
 	}
 	if len(t.bank.cards) > 1 {
 		c.BankSecond = t.bank.cards[1]
@@ -167,9 +169,9 @@ func (t *Table) lies(b *box) sidebet.Cards {
 	switch balance, decided := b.holderBalance(); {
 	case !decided:
 	case balance < 0:
-		c.Hands = sidebet.HandsLost
+		c.Hands, c.Hand = sidebet.HandsLost, b.hands[0].cards
 	default:
-		c.Hands = sidebet.HandsKept
+		c.Hands, c.Hand = sidebet.HandsKept, b.hands[0].cards
 	}
 	return c
 }
@@ -179,13 +181,17 @@ func (t *Table) judgeSides(b *box, m sidebet.Moment, decided func(*SideStake, si
 	if !b.hasOpenSides() {
 		return
 	}
-	lies := t.lies(b)
+	lies := t.lies(b, m)
 	for i := range b.sides {
 		s := &b.sides[i]
-		if s.settled || !s.Bet.At(m) {
+		if s.settled {
 			continue
 		}
-		if line, now := s.Bet.Judge(lies); now {
+		offer := t.rules.Offer(s.Bet)
+		if !offer.At(m) {
+			continue
+		}
+		if line, now := offer.Decide(lies, m); now {
 			decided(s, line)
 		}
 	}
@@ -226,14 +232,14 @@ func (t *Table) settleSide(b *box, s *SideStake, line sidebet.Line) {
 		t.killSide(b, s, &dead)
 		return
 	}
-	if line == sidebet.Jackpot {
-		t.settleJackpot(b, s)
+	prize := t.rules.Offer(s.Bet).Prize(line)
+	if prize.Jackpot {
+		t.settleJackpot(b, s, line)
 		return
 	}
 	s.settled = true
 	v := verdict{outcome: vocab.Lose, why: vocab.WhyLine(line)}
-	if line != 0 {
-		prize := t.rules.Offer(s.Bet).Prize(line)
+	if line != "" {
 		v.outcome, v.odds, v.prize = vocab.Win, prize.Odds, prize.Amount
 	}
 	t.stateSide(b, s, &v)
@@ -269,11 +275,11 @@ func (b *box) hasOpenSides() bool {
 }
 
 // sideNeed says how far a box's open side bets need the bank to draw.
-func (b *box) sideNeed() int {
+func (b *box) sideNeed(r *rules.Rules) int {
 	most := 0
 	for i := range b.sides {
 		if s := &b.sides[i]; !s.settled {
-			most = max(most, s.Bet.Bank())
+			most = max(most, r.Offer(s.Bet).Bank())
 		}
 	}
 	return most

@@ -90,9 +90,17 @@ func statedAmount(in *vocab.Input) int64 {
 	return in.Amount
 }
 
+// unknown says that a wager is none: no house knows it, nor is it the house's own.
+func (t *Table) unknown(w vocab.Wager) bool {
+	bet, side := w.Side()
+	if !side {
+		return w != vocab.WagerMain && w != vocab.WagerInsurance
+	}
+	return !bet.Known() && t.rules.Offer(bet) == nil
+}
+
 // mayStake says why no stake of this kind can be placed now.
 func (t *Table) mayStake(in *vocab.Input) vocab.Reason {
-	_, side := in.Wager.Side()
 	switch {
 	case t.phase == vocab.Idle:
 		return vocab.NoRound
@@ -100,7 +108,7 @@ func (t *Table) mayStake(in *vocab.Input) vocab.Reason {
 		return vocab.BetsClosed
 	case in.Wager == vocab.WagerInsurance:
 		return vocab.NotOffered
-	case in.Wager != vocab.WagerMain && !side:
+	case t.unknown(in.Wager):
 		return vocab.UnknownWager
 	case !t.hasBox(in.Box):
 		return vocab.UnknownBox

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/odds/oddsheet"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -171,8 +172,8 @@ var workedOut = dealt.Report
 
 // workOut leaves the main game out where only a side bet is asked for that the cards alone decide: that takes no time.
 func (o *oddsAsked) workOut(ctx context.Context, q odds.Query) (*odds.Report, error) {
-	bet, side := vocab.ParseWager(o.wager).Side()
-	if o.wager == "" || o.wager == vocab.WagerMain.String() || side && odds.ByPlay(bet) {
+	bet := q.Rules.Offer(sidebet.Bet(o.wager))
+	if o.wager == "" || o.wager == vocab.WagerMain.String() || bet != nil && bet.ByPlay() {
 		return workedOut(ctx, q, usualRounds)
 	}
 	wagers, err := odds.Sides(q)

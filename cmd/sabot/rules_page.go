@@ -22,7 +22,7 @@ func writePage(w io.Writer, r *profile.House) error {
 	fmt.Fprintf(out, "  %-*s  %s\n", sayingWidth, "what is played", "where it comes from")
 	for _, section := range rulebook.Of(display.English, r, r.Rules) {
 		title := section.Title
-		if section.Bet != 0 {
+		if section.Bet != "" {
 			title = "Side bet " + title
 		}
 		fmt.Fprintf(out, "\n%s\n", title)

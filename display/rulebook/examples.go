@@ -102,34 +102,51 @@ const tries = 2000
 // winning finds, for each line that a house pays, cards that win it.
 func winning(set *rules.Rules, bet *rules.SideBet) map[sidebet.Line]*Example {
 	found := map[sidebet.Line]*Example{}
-	left := tries
-	for c := range hands(bet.Bet, set.Cards.Jokers > 0) {
+	o, left := set.Offer(bet.Bet), tries
+	for c := range hands(o, set.Cards.Jokers > 0) {
 		if len(found) == len(bet.Pays) || left == 0 {
 			break
 		}
-		line, decided := bet.Bet.Judge(c)
+		line, decided := o.Judge(c)
 		pays := func(l rules.Line) bool { return l.Line == line }
-		if line == 0 || !decided || found[line] != nil || !slices.ContainsFunc(bet.Pays, pays) {
+		if line == "" || !decided || found[line] != nil || !slices.ContainsFunc(bet.Pays, pays) {
 			continue
 		}
 		left--
-		s := scene{
-			wager: vocab.SideWager(bet.Bet), box: []card.Card{c.First, c.Second},
-			bank: []card.Card{c.Bank, c.BankSecond}, why: vocab.WhyLine(line),
-		}
-		if c.Joker {
-			s.box = slices.Insert(s.box, 1, card.Joker)
-		}
-		if example := s.deal(set); example != nil {
+		if example := sceneOf(o, &c, line).deal(set); example != nil {
 			found[line] = example
 		}
 	}
 	return found
 }
 
+// sceneOf is a round with the cards that win a line.
+func sceneOf(o *rules.Offer, c *sidebet.Cards, line sidebet.Line) scene {
+	s := scene{
+		wager: vocab.SideWager(o.Bet), box: []card.Card{c.First, c.Second}, bank: []card.Card{c.Bank},
+		why: vocab.WhyLine(line),
+	}
+	if c.BankSecond != card.None {
+		s.bank = append(s.bank, c.BankSecond)
+	}
+	if o.Needs()&sidebet.BankHand != 0 {
+		s.bank = slices.Clone(c.BankHand)
+	}
+	if o.Needs()&sidebet.Hand != 0 {
+		s.box = slices.Clone(c.Hand)
+		for range c.Hand[2:] {
+			s.calls = append(s.calls, vocab.CallCard)
+		}
+	}
+	if c.Joker {
+		s.box = slices.Insert(s.box, 1, card.Joker)
+	}
+	return s
+}
+
 // deck are the cards that are tried, those that guests notice first.
 var deck = func() (list []card.Card) {
-	for _, rank := range []card.Rank{card.King, card.Queen, card.Jack, card.Ace, 10, 9, 8, 6} {
+	for _, rank := range []card.Rank{card.King, card.Queen, card.Jack, card.Ace, 10, 9, 8, 6, 7, 5, 4, 3, 2} {
 		for suit := range card.Suit(4) {
 			list = append(list, card.Of(rank, suit))
 		}
@@ -137,27 +154,46 @@ var deck = func() (list []card.Card) {
 	return list
 }()
 
+// someOfEach cuts the deck to a few cards of each kind that a bet tells apart.
+func someOfEach(kinds []sidebet.Kind, few int) (list []card.Card) {
+	seen := map[card.Card]int{}
+	for _, c := range deck {
+		at := slices.IndexFunc(kinds, func(k sidebet.Kind) bool { return slices.Contains(k.Cards, c) })
+		if seen[kinds[at].Card]++; seen[kinds[at].Card] <= few {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// ofAKind is how many cards of a kind are tried: so many can lie at once where a bet looks.
+const ofAKind = 4
+
 // hands yields the first cards of box and bank, as far as a bet looks at them. Of what comes
 // later it takes the best.
-func hands(bet sidebet.Bet, joker bool) func(yield func(sidebet.Cards) bool) {
-	seconds := deck
-	if bet.Bank() < 2 {
-		seconds = []card.Card{card.Of(8, card.Clubs)}
-	}
+func hands(o *rules.Offer, joker bool) func(yield func(sidebet.Cards) bool) {
+	at := o.Needs()
+	cards := someOfEach(o.Kinds(at&^(sidebet.Hand|sidebet.BankHand)), ofAKind)
 	return func(yield func(sidebet.Cards) bool) {
-		for _, first := range deck {
-			for _, second := range deck {
-				for _, bank := range deck {
-					for _, bankSecond := range seconds {
-						c := sidebet.Cards{
-							First: first, Second: second, Bank: bank, BankSecond: bankSecond,
-							Hands: sidebet.HandsKept, BankBust: true,
-						}
-						if !yield(c) {
+		each := func(c sidebet.Cards) bool {
+			if c.Joker = false; !endings(o, c, yield) {
+				return false
+			}
+			c.Joker = true
+			return !joker || endings(o, c, yield)
+		}
+		for _, first := range cards {
+			for _, second := range cards {
+				for _, bank := range cards {
+					c := sidebet.Cards{First: first, Second: second, Bank: bank, Hands: sidebet.HandsKept}
+					if _, decided := o.Judge(c); decided || at&sidebet.Down == 0 {
+						if !each(c) {
 							return
 						}
-						c.Joker = joker
-						if joker && !yield(c) {
+						continue
+					}
+					for _, c.BankSecond = range cards {
+						if !each(c) {
 							return
 						}
 					}
@@ -165,6 +201,50 @@ func hands(bet sidebet.Bet, joker bool) func(yield func(sidebet.Cards) bool) {
 			}
 		}
 	}
+}
+
+// endings yields the hands with which box and bank can end, where the bet looks at them.
+func endings(o *rules.Offer, c sidebet.Cards, yield func(sidebet.Cards) bool) bool {
+	at := o.Needs()
+	switch {
+	case at&sidebet.BankHand != 0:
+		kinds := ordered(o.Kinds(sidebet.BankHand))
+		return sidebet.EachBankHand(kinds, func(hand []card.Card) bool {
+			c.BankHand = hand
+			return yield(c)
+		})
+	case at&sidebet.Hand != 0:
+		return eachHand([]card.Card{c.First, c.Second}, someOfEach(o.Kinds(sidebet.Hand), 1), func(hand []card.Card) bool {
+			c.Hand = hand
+			return yield(c)
+		})
+	}
+	return yield(c)
+}
+
+// ordered are kinds of cards with those first that guests notice.
+func ordered(kinds []sidebet.Kind) (list []sidebet.Kind) {
+	for _, c := range someOfEach(kinds, 1) {
+		list = append(list, sidebet.Kind{Card: c})
+	}
+	return list
+}
+
+// eachHand yields a hand, and all that can be drawn to it.
+func eachHand(drawn, cards []card.Card, yield func([]card.Card) bool) bool {
+	if !yield(drawn) {
+		return false
+	}
+	total := 0
+	for _, c := range drawn {
+		total += min(int(c.Rank()), 10)
+	}
+	for _, c := range cards {
+		if total < 20 && !eachHand(append(slices.Clone(drawn), c), cards, yield) {
+			return false
+		}
+	}
+	return true
 }
 
 // The guest of an example, and the one beside him where nobody may play alone.
@@ -187,7 +267,7 @@ type dealing struct {
 
 // deal plays the scene, nil where the table does not play it, or where it comes out otherwise.
 func (s scene) deal(set *rules.Rules) *Example {
-	if s.wager == 0 {
+	if s.wager == "" {
 		s.wager = vocab.WagerMain
 	}
 	if s.kind == 0 {
@@ -291,7 +371,7 @@ func (d *dealing) putInput(in vocab.Input) {
 	in.Line, in.Time = uint64(d.at), d.at*1e9
 	for _, out := range d.table.Step(&in) {
 		fits := out.Kind == d.kind && out.Box == 1 && out.Wager == d.wager && out.Bettor == guest
-		if fits && (d.why == 0 || out.Why == d.why) {
+		if fits && (d.why == "" || out.Why == d.why) {
 			d.found = &Example{Wager: d.wager, Stake: out.Stake, Returned: out.Returned, Won: out.Won}
 		}
 	}

@@ -4,6 +4,7 @@
 package rulebook
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -114,7 +115,7 @@ func (s subject) section() string {
 
 func (s subject) sideBet() sidebet.Bet {
 	if s.bet == nil {
-		return 0
+		return ""
 	}
 	return s.bet.Bet
 }
@@ -122,7 +123,7 @@ func (s subject) sideBet() sidebet.Bet {
 // title is a section's heading: a side bet has its own name.
 func (s subject) title() string {
 	if s.bet != nil {
-		return s.bet.Bet.Title()
+		return s.bet.Paytable.Title
 	}
 	return s.text("rule.title-" + hyphens(s.section()))
 }
@@ -133,6 +134,8 @@ func (s subject) pays() string {
 		return ""
 	}
 	switch prize := s.line.Pays; {
+	case prize.Part.Den != 0:
+		return fmt.Sprintf("%d/%d %s", prize.Part.Num, prize.Part.Den, s.text("rule.jackpot"))
 	case prize.Jackpot:
 		return s.text("rule.jackpot")
 	case prize.Amount != 0:
@@ -171,3 +174,20 @@ func (s subject) money(minor int64) string { return s.language.Money(minor, digi
 
 // hyphens is a profile's key as the keys of texts are written.
 func hyphens(key string) string { return strings.ReplaceAll(key, "_", "-") }
+
+// own is a text that speaks of a side bet or a line of the house's own or, where the house has no words for it, as the
+// profile says it.
+func (s subject) own(key, written string) string {
+	if _, said := s.language.Lookup(key); said || written == "" {
+		return s.text(key)
+	}
+	return written
+}
+
+// decided says which cards decide a side bet.
+func (s subject) decided() string {
+	return s.own("rule.decided-"+s.bet.Bet.String(), s.bet.Cards.String())
+}
+
+// wins says which cards win a line.
+func (s subject) wins() string { return s.own("rule.line-"+s.line.Line.String(), s.line.When.String()) }

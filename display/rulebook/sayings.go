@@ -79,7 +79,9 @@ var sayings = map[string]saying{
 	"at_once.insurance":        insuring(choice),
 
 	"side_bets":                func(s subject) string { return s.variant("") },
-	"side_bets.bet":            func(s subject) string { return s.with(s.text("rule.decided-" + s.bet.Bet.String())) },
+	"side_bets.bet":            func(s subject) string { return s.with(s.decided()) },
+	"side_bets.title":          nothing, // in the heading
+	"side_bets.cards":          nothing, // said with the bet
 	"side_bets.least":          limit(func(o *rules.Offer) int64 { return o.Least }),
 	"side_bets.most":           limit(func(o *rules.Offer) int64 { return o.Most }),
 	"side_bets.step":           limit(func(o *rules.Offer) int64 { return o.Step }),
@@ -90,7 +92,8 @@ var sayings = map[string]saying{
 	"side_bets.pay_at_once":    choice,
 	"side_bets.take_at_once":   choice,
 	"side_bets.pays.line":      nothing, // said with what it pays
-	"side_bets.pays.pays":      func(s subject) string { return s.text("rule.line-" + s.line.Line.String()) },
+	"side_bets.pays.when":      nothing,
+	"side_bets.pays.pays":      func(s subject) string { return s.wins() },
 
 	"repeat_side_bets": choice,
 

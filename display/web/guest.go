@@ -198,6 +198,8 @@ func (r renderer) guestPays(g display.Guest, pays []display.GuestPay) []pair {
 
 func (r renderer) prize(g display.Guest, p rules.Prize) string {
 	switch {
+	case p.Part.Den != 0:
+		return strconv.FormatInt(p.Part.Num, 10) + "/" + strconv.FormatInt(p.Part.Den, 10) + " " + r.word("jackpot")
 	case p.Jackpot:
 		return r.word("jackpot")
 	case p.Amount != 0:

@@ -110,7 +110,7 @@ func (r renderer) help(m *helpModel, v display.View, h *profile.House, of string
 	said := rulebook.Of(r.language, h, set)
 	for _, section := range said {
 		switch {
-		case section.Bet != 0:
+		case section.Bet != "":
 		case section.Name == "pays":
 			main = append(main, r.helpSection(v, section))
 		case section.Name == "holder":
@@ -121,7 +121,7 @@ func (r renderer) help(m *helpModel, v display.View, h *profile.House, of string
 	}
 	add("pays", r.say("help.main"), main...)
 	for _, section := range said {
-		if section.Bet != 0 {
+		if section.Bet != "" {
 			add(section.Bet.String(), r.language.Label(display.LabelWager, section.Bet.String()),
 				r.helpSection(v, section))
 		}

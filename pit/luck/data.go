@@ -7,9 +7,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/sidebet"
 )
 
 //go:embed dealt.json
@@ -69,16 +67,16 @@ func (h *House) odds(r *rules.Rules) []*Odds {
 	if r.Insurance.Offered {
 		all = append(all, insurance(r))
 	}
-	for _, bet := range r.SideBets {
-		if one := h.side(r, bet.Bet); one != nil {
+	for _, bet := range r.Offers() {
+		if one := h.side(r, bet); one != nil {
 			all = append(all, one)
 		}
 	}
 	return all
 }
 
-func (h *House) side(r *rules.Rules, bet sidebet.Bet) *Odds {
-	if odds.ByPlay(bet) {
+func (h *House) side(r *rules.Rules, bet *rules.Offer) *Odds {
+	if bet.ByPlay() {
 		return h.Basic.side(r, bet)
 	}
 	return side(r, bet)

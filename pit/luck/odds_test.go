@@ -124,8 +124,9 @@ func TestPairs(t *testing.T) {
 		if wrong != nil {
 			t.Fatal(wrong)
 		}
-		o := side(r, c.bet)
-		mean, pair, noise := dealPairs(r, c.bet, 400_000)
+		bet := r.Offer(c.bet)
+		o := side(r, bet)
+		mean, pair, noise := dealPairs(r, bet, 400_000)
 		t.Logf("%-14s mean %8.5f, dealt %8.5f; pair %8.5f, dealt %8.5f ± %.5f", c.bet, o.mean, mean, o.pair,
 			pair, noise)
 		if math.Abs(o.pair-pair) > 4*noise {
@@ -135,7 +136,7 @@ func TestPairs(t *testing.T) {
 }
 
 // dealPairs deals two boxes and the bank's first two cards, Jokers with them, and judges a bet on each.
-func dealPairs(r *rules.Rules, bet sidebet.Bet, rounds int) (mean, pair, noise float64) {
+func dealPairs(r *rules.Rules, bet *rules.Offer, rounds int) (mean, pair, noise float64) {
 	d := newDealer(r, Basic, 5)
 	house := byLine(r, bet)
 	var sum, products, squares float64

@@ -7,9 +7,9 @@ import (
 )
 
 // pair is the covariance of a side bet's results on two boxes of one round.
-func (c *cards) pair(r *rules.Rules, bet sidebet.Bet, o *Odds) float64 {
-	if !bet.At(sidebet.BoxSecond) {
-		return o.variance // the bank's cards alone decide: all boxes win or lose together
+func (c *cards) pair(r *rules.Rules, bet *rules.Offer, o *Odds) float64 {
+	if at := bet.Needs(); at&(sidebet.First|sidebet.Second) == 0 || at&sidebet.BankHand != 0 {
+		return o.variance // the bank's cards alone decide, or nearly: all boxes win or lose together
 	}
 	product, house := 0.0, byLine(r, bet)
 	for _, up := range c.all {
@@ -23,7 +23,7 @@ const boxPlaces = 2
 
 // product is the mean product of the results on two boxes when the bank shows a card. A result that the bank's second
 // card decides counts with its mean.
-func (c *cards) product(bet sidebet.Bet, house []float64, up card.Card) float64 {
+func (c *cards) product(bet *rules.Offer, house map[sidebet.Line]float64, up card.Card) float64 {
 	plain, laid := c.results(bet, house, up, false), c.results(bet, house, up, true)
 	one, two := float(c.OnBox(boxPlaces)), float(c.OnBox(2*boxPlaces))
 	both := 2*one - two // a Joker on each
@@ -36,7 +36,7 @@ func (c *cards) product(bet sidebet.Bet, house []float64, up card.Card) float64 
 // results are a box's results by its two cards.
 type results [][]float64
 
-func (c *cards) results(bet sidebet.Bet, house []float64, up card.Card, joker bool) results {
+func (c *cards) results(bet *rules.Offer, house map[sidebet.Line]float64, up card.Card, joker bool) results {
 	all := make(results, len(c.all))
 	for i, a := range c.all {
 		all[i] = make([]float64, len(c.all))
@@ -61,9 +61,8 @@ func (c *cards) results(bet sidebet.Bet, house []float64, up card.Card, joker bo
 }
 
 // byLine is what the house wins with each line on a stake of one.
-func byLine(r *rules.Rules, bet sidebet.Bet) []float64 {
-	house := make([]float64, sidebet.LineCount)
-	house[0] = 1
+func byLine(r *rules.Rules, bet *rules.Offer) map[sidebet.Line]float64 {
+	house := map[sidebet.Line]float64{"": 1}
 	for _, line := range bet.Lines() {
 		house[line] = -float(pays(r, bet, line))
 	}

@@ -63,11 +63,11 @@ func Simulate(r *rules.Rules, play Strategy, rounds int, seed uint64) (Play, err
 	for i, name := range names {
 		stakes = append(stakes, dealt.Stake(i+1, name, vocab.WagerMain, unit))
 	}
-	for bet := range sidebet.EveryBet {
-		if r.Offer(bet) != nil && odds.ByPlay(bet) {
-			p.Sides = append(p.Sides, SidePlay{Bet: bet})
+	for _, bet := range r.Offers() {
+		if bet.ByPlay() {
+			p.Sides = append(p.Sides, SidePlay{Bet: bet.Bet})
 			for i, name := range names {
-				stakes = append(stakes, dealt.Stake(i+1, name, vocab.SideWager(bet), unit))
+				stakes = append(stakes, dealt.Stake(i+1, name, vocab.SideWager(bet.Bet), unit))
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func Simulate(r *rules.Rules, play Strategy, rounds int, seed uint64) (Play, err
 		if err := d.Deal(stakes, one.hear); err != nil {
 			return p, err
 		}
-		p.count(&one, ends)
+		p.count(r, &one, ends)
 	}
 	for _, end := range slices.SortedFunc(maps.Keys(ends), func(a, b [2]int64) int {
 		return slices.Compare(a[:], b[:])
@@ -131,7 +131,7 @@ func (o *round) dealt(out *vocab.Output) {
 	}
 }
 
-func (p *Play) count(o *round, ends map[[2]int64]int64) {
+func (p *Play) count(r *rules.Rules, o *round, ends map[[2]int64]int64) {
 	for box := 1; box <= boxes; box++ {
 		ends[[2]int64{o.staked[box] * 100 / unit, o.back[box] * 100 / unit}]++
 	}
@@ -142,7 +142,7 @@ func (p *Play) count(o *round, ends map[[2]int64]int64) {
 		s := &p.Sides[i]
 		back := o.sides[vocab.SideWager(s.Bet)]
 		for box := 1; box <= boxes; box++ {
-			_, decided := s.Bet.Judge(sidebet.Cards{First: o.first[box], Bank: o.bank})
+			_, decided := r.Offer(s.Bet).Judge(sidebet.Cards{First: o.first[box], Bank: o.bank})
 			if !decided {
 				s.Open++
 			}
@@ -182,10 +182,10 @@ func stderr(o *Odds, rounds int64) float64 {
 }
 
 // side is a side bet that the play decides too: the cards' part of it is exact, and the play's part as dealt.
-func (p *Play) side(r *rules.Rules, bet sidebet.Bet) *Odds {
-	i := slices.IndexFunc(p.Sides, func(s SidePlay) bool { return s.Bet == bet })
-	if i < 0 || p.Sides[i].Open == 0 {
-		return nil
+func (p *Play) side(r *rules.Rules, bet *rules.Offer) *Odds {
+	i := slices.IndexFunc(p.Sides, func(s SidePlay) bool { return s.Bet == bet.Bet })
+	if i < 0 || p.Sides[i].Open == 0 || !bet.OnlyKept() {
+		return nil // nor is there anything to compare with where the play decides more
 	}
 	s := p.Sides[i]
 	kept := big.NewRat(s.Won, s.Open)
@@ -193,12 +193,12 @@ func (p *Play) side(r *rules.Rules, bet sidebet.Bet) *Odds {
 	lines := odds.Lines(&shoe, bet, sidebet.HandsKept)
 	lost := big.NewRat(1, 1)
 	for line, chance := range lines {
-		if line != 0 {
+		if line != "" {
 			lines[line] = new(big.Rat).Mul(chance, kept)
 			lost.Sub(lost, lines[line])
 		}
 	}
-	lines[0] = lost
+	lines[""] = lost
 	o := chances(r, bet, lines).finish()
 	o.How = Dealt
 	o.pair = float64(s.House)/1e4/float64(p.Rounds) - o.mean*o.mean

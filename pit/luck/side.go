@@ -1,9 +1,7 @@
 package luck
 
 import (
-	"maps"
 	"math/big"
-	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
@@ -38,9 +36,10 @@ func (c *cards) left(one card.Card, gone ...card.Card) int64 {
 
 // pays is what a line pays on a stake of one. A prize that is an amount is paid on the least stake: such bets have no
 // other. The jackpot is taken at its seed.
-func pays(r *rules.Rules, bet sidebet.Bet, line sidebet.Line) *big.Rat {
-	offer := r.Offer(bet)
+func pays(r *rules.Rules, offer *rules.Offer, line sidebet.Line) *big.Rat {
 	switch prize := offer.Prize(line); {
+	case prize.Part.Den != 0:
+		return big.NewRat(r.Meter.Seed*prize.Part.Num, offer.Least*prize.Part.Den)
 	case prize.Jackpot:
 		return big.NewRat(r.Meter.Seed, offer.Least)
 	case prize.Amount != 0:
@@ -52,7 +51,7 @@ func pays(r *rules.Rules, bet sidebet.Bet, line sidebet.Line) *big.Rat {
 }
 
 // side is a side bet that the cards alone decide.
-func side(r *rules.Rules, bet sidebet.Bet) *Odds {
+func side(r *rules.Rules, bet *rules.Offer) *Odds {
 	c := packs(r)
 	o := chances(r, bet, odds.Lines(&c.Shoe, bet, sidebet.HandsOpen)).finish()
 	o.pair = c.pair(r, bet, o)
@@ -60,14 +59,14 @@ func side(r *rules.Rules, bet sidebet.Bet) *Odds {
 }
 
 // chances are the ends of a side bet, the highest line first.
-func chances(r *rules.Rules, bet sidebet.Bet, p map[sidebet.Line]*big.Rat) *Odds {
-	o := &Odds{Wager: bet.String()}
-	for _, line := range slices.Sorted(maps.Keys(p)) {
-		if line != 0 {
+func chances(r *rules.Rules, bet *rules.Offer, p map[sidebet.Line]*big.Rat) *Odds {
+	o := &Odds{Wager: bet.Bet.String()}
+	for _, line := range bet.Lines() {
+		if p[line] != nil {
 			o.Chances = append(o.Chances, Chance{line.String(), new(big.Rat).Neg(pays(r, bet, line)), p[line]})
 		}
 	}
-	o.Chances = append(o.Chances, Chance{"", big.NewRat(1, 1), p[0]})
+	o.Chances = append(o.Chances, Chance{"", big.NewRat(1, 1), p[""]})
 	return o
 }
 

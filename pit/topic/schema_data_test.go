@@ -105,6 +105,9 @@ func mayBe[L any](line *vocab.Line[L], f *vocab.Field[L], value int64, form int)
 	})
 }
 
+// wordPattern is a name that a house may have given: of a side bet, or of a line.
+const wordPattern = "^[a-z0-9][a-z0-9-]*$"
+
 // valueSchema is the schema of a field's value.
 func valueSchema[L any](f *vocab.Field[L], null bool) map[string]any {
 	s := map[string]any{"description": f.Meaning}
@@ -121,6 +124,8 @@ func valueSchema[L any](f *vocab.Field[L], null bool) map[string]any {
 		s["type"] = "string"
 	case vocab.TypeName:
 		s["type"], s["minLength"] = "string", 1
+	case vocab.TypeWord:
+		s["type"], s["pattern"] = "string", wordPattern
 	case vocab.TypeMoment:
 		s["type"], s["format"] = "string", "date-time"
 	case vocab.TypeCount:

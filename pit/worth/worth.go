@@ -49,8 +49,8 @@ func find(ctx context.Context, r *rules.Rules, rounds int64, told func(part floa
 
 // slow says whether a side bet of rules has to be dealt.
 func slow(r *rules.Rules) bool {
-	for _, bet := range r.SideBets {
-		if odds.ByPlay(bet.Bet) {
+	for _, bet := range r.Offers() {
+		if bet.ByPlay() {
 			return true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -409,19 +410,16 @@ func (p *practiceModel) topicName(topic string) string {
 		return p.Say(key)
 	}
 	wager, why, _ := strings.Cut(topic, "/")
-	for w := range vocab.EveryWager {
-		if w.String() != wager {
-			continue
-		}
-		name := p.language.Named(display.LabelWager, w)
-		if reason, ok := vocab.ParseWhy(w, why); ok {
-			if said := p.language.Named(display.LabelWhy, reason); w == vocab.WagerMain || said == name {
-				return said
-			} else {
-				return name + ": " + said
-			}
-		}
+	if sidebet.WrongName(wager) != "" {
+		return topic
+	}
+	name := p.language.Named(display.LabelWager, vocab.Wager(wager))
+	if sidebet.WrongName(why) != "" {
 		return name
 	}
-	return topic
+	said := p.language.Named(display.LabelWhy, vocab.Why(why))
+	if wager == vocab.WagerMain.String() || said == name {
+		return said
+	}
+	return name + ": " + said
 }

@@ -18,9 +18,8 @@ func (c *Croupier) sideBets(r *rules.Rules, stakes []vocab.Input) []vocab.Input 
 	var plan []vocab.Input
 	for i, stake := range stakes {
 		opens := i == 0 || stakes[i-1].Box != stake.Box
-		for bet := range sidebet.EveryBet {
-			offer := r.Offer(bet)
-			if offer == nil || !c.oneIn(3) || !mayBet(offer, stake, opens) {
+		for _, offer := range r.Offers() {
+			if !c.oneIn(3) || !mayBet(offer, stake, opens) {
 				continue
 			}
 			amount := c.sideAmount(offer)

@@ -273,8 +273,7 @@ func readPaid(a *args, in *vocab.Input) {
 		in.Wager = vocab.ParseWager(name)
 	}
 	if name := a.given("why"); name != "" {
-		why, known := vocab.ParseWhy(in.Wager, name)
-		if in.Why = why; !known {
+		if in.Why.UnmarshalText([]byte(name)) != nil {
 			a.fail(a.verb, "why=%s is not what decides a wager", name)
 		}
 	}

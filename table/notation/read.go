@@ -297,7 +297,7 @@ func (r *reading) held(a *args) {
 	}
 	if name := a.given("wager"); name != "" {
 		i.Wager = vocab.ParseWager(name)
-		i.Why, _ = vocab.ParseWhy(i.Wager, a.given("why"))
+		_ = i.Why.UnmarshalText([]byte(a.given("why"))) // what cannot be read is as good as missing
 		i.Hand, i.Won = uint8(a.count("hand")), int64(a.count("won"))
 	}
 	var choices []irregularity.Choice

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
@@ -45,7 +46,7 @@ func (s *Shoe) sharing(boxes int) shared {
 }
 
 // envied is how likely another box wins the jackpot while a stake comes to each of the other lines, or to none, itself.
-func (s *Shoe) envied(bet sidebet.Bet, boxes int) map[sidebet.Line]*big.Rat {
+func (s *Shoe) envied(bet *rules.Offer, boxes int) map[sidebet.Line]*big.Rat {
 	lines := map[sidebet.Line]*big.Rat{}
 	others := map[[2]card.Card]*big.Rat{} // by what the two cards take from those that win a jackpot
 	all := falling(s.Size(), boxPlaces)

@@ -61,9 +61,9 @@ func wagersOf(t *rapid.T, r *rules.Rules) map[string]Wager {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bet := range r.SideBets {
-		if ByPlay(bet.Bet) {
-			list = append(list, q.Played(bet.Bet, 1, 2, 1))
+	for _, bet := range r.Offers() {
+		if bet.ByPlay() {
+			list = append(list, q.Played(bet, 1, 2, 1))
 		}
 	}
 	by := map[string]Wager{}

@@ -226,9 +226,9 @@ func Sides(q Query) ([]Wager, error) {
 
 func (q Query) sides() []Wager {
 	list := q.insured()
-	for _, bet := range q.Rules.SideBets {
-		if !ByPlay(bet.Bet) {
-			list = append(list, q.side(bet.Bet, Lines(&q.Shoe, bet.Bet, sidebet.HandsOpen)))
+	for _, bet := range q.Rules.Offers() {
+		if !bet.ByPlay() {
+			list = append(list, q.side(bet, Lines(&q.Shoe, bet, sidebet.HandsOpen)))
 		}
 	}
 	return list

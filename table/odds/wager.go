@@ -34,23 +34,27 @@ func fraction(r money.Ratio) *big.Rat { return big.NewRat(r.Num, r.Den) }
 var lost = big.NewRat(-1, 1)
 
 // side is a side bet whose lines come with these probabilities.
-func (q Query) side(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
-	if bet.Jackpot() && q.Rules.Jackpot != nil {
+func (q Query) side(bet *rules.Offer, p map[sidebet.Line]*big.Rat) Wager {
+	switch {
+	case !bet.Jackpot() || q.Rules.Jackpot == nil:
+	case bet.Bet == sidebet.Progressive:
 		return q.progressive(bet, p)
+	default:
+		return q.metered(bet, p)
 	}
 	var s sum
 	for line, of := range p {
 		s.add(of, q.won(bet, line))
 	}
-	w := s.wager(bet.String())
+	w := s.wager(bet.Bet.String())
 	w.Lines = q.lines(bet, p)
 	return w
 }
 
 // lines are those of the paytable.
-func (q Query) lines(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) (lines []Line) {
+func (q Query) lines(bet *rules.Offer, p map[sidebet.Line]*big.Rat) (lines []Line) {
 	for _, line := range bet.Lines() {
-		prize := q.Rules.Offer(bet).Prize(line)
+		prize := bet.Prize(line)
 		if prize == (rules.Prize{}) {
 			continue
 		}
@@ -64,11 +68,11 @@ func (q Query) lines(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) (lines []Line
 }
 
 // won is what a line brings on a stake of one, or that none does.
-func (q Query) won(bet sidebet.Bet, line sidebet.Line) *big.Rat {
-	if line == 0 {
+func (q Query) won(bet *rules.Offer, line sidebet.Line) *big.Rat {
+	if line == "" {
 		return lost
 	}
-	return q.pays(q.Rules.Offer(bet), q.Rules.Offer(bet).Prize(line))
+	return q.pays(bet, bet.Prize(line))
 }
 
 // pays is what a line brings on a stake of one. A prize that is an amount is paid on the least stake: such bets have no
@@ -76,17 +80,42 @@ func (q Query) won(bet sidebet.Bet, line sidebet.Line) *big.Rat {
 func (q Query) pays(offer *rules.Offer, prize rules.Prize) *big.Rat {
 	switch {
 	case prize.Jackpot:
-		return big.NewRat(q.Meter, offer.Least)
+		return new(big.Rat).Mul(ofMeter(prize), big.NewRat(q.Meter, offer.Least))
 	case prize.Amount != 0:
 		return big.NewRat(prize.Amount, offer.Least)
 	}
 	return fraction(prize.Odds)
 }
 
+// ofMeter is how much of the jackpot a prize is.
+func ofMeter(prize rules.Prize) *big.Rat {
+	if prize.Part.Den == 0 {
+		return big.NewRat(1, 1)
+	}
+	return big.NewRat(prize.Part.Num, prize.Part.Den)
+}
+
+// metered is a bet on a jackpot of which lines win all or a part, for one box: beside others it is shared with who wins
+// the same line, which takes a little more from the bettor.
+func (q Query) metered(bet *rules.Offer, p map[sidebet.Line]*big.Rat) Wager {
+	var s sum
+	of := new(big.Rat) // the mean part of the jackpot that a stake brings
+	for line, likely := range p {
+		s.add(likely, q.won(bet, line))
+		if prize := bet.Prize(line); prize.Jackpot {
+			of.Add(of, new(big.Rat).Mul(likely, ofMeter(prize)))
+		}
+	}
+	w := s.wager(bet.Bet.String())
+	w.Lines = q.lines(bet, p)
+	q.meter(&w, float(of), bet.Least)
+	return w
+}
+
 // progressive is a bet on a jackpot: several boxes share it, and those who do not win it get the envy prize when
 // another box does.
-func (q Query) progressive(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
-	least, meter := q.Rules.Offer(bet).Least, q.Rules.Meter
+func (q Query) progressive(bet *rules.Offer, p map[sidebet.Line]*big.Rat) Wager {
+	least, meter := bet.Least, q.Rules.Meter
 	sh := q.Shoe.sharing(q.Boxes)
 	envied := map[sidebet.Line]*big.Rat{}
 	if q.Boxes > 1 {
@@ -108,21 +137,26 @@ func (q Query) progressive(bet sidebet.Bet, p map[sidebet.Line]*big.Rat) Wager {
 		s.add(also, new(big.Rat).Add(won, envy))
 		s.add(new(big.Rat).Sub(of, also), won)
 	}
-	w := s.wager(bet.String())
+	w := s.wager(bet.Bet.String())
 	if w.Lines = q.lines(bet, p); q.Boxes > 1 {
 		w.Lines = append(w.Lines, Line{
 			Name: vocab.WhyEnvy.String(), Probability: sh.envy, P: float(sh.envy),
 			Pays: rules.Money(meter.Envy).String(),
 		})
 	}
-	w.EachUnit = float(sh.part) / float64(least)
+	q.meter(&w, float(sh.part), least)
+	return w
+}
+
+// meter says how a wager depends on the jackpot, of which a stake brings a mean part.
+func (q Query) meter(w *Wager, part float64, least money.Amount) {
+	w.EachUnit = part / float64(least)
 	if w.EachUnit > 0 {
 		if even := float64(q.Meter) + w.Edge/w.EachUnit; even > 0 {
 			w.BreakEven = money.Amount(math.Ceil(even))
 		}
 	}
-	w.LongRun = q.longRun(&w, least)
-	return w
+	w.LongRun = q.longRun(w, least)
 }
 
 // longRun is what the house keeps of a progressive stake in the end. What goes into the jackpot comes back to the
@@ -135,19 +169,19 @@ func (q Query) longRun(w *Wager, least money.Amount) *float64 {
 
 // Played is a side bet that the holder's play decides, too: kept is how often a box on which the cards have left it
 // open does not lose, from so many boxes that the engine dealt. The cards' part of it is exact.
-func (q Query) Played(bet sidebet.Bet, won, open, rounds int64) Wager {
+func (q Query) Played(bet *rules.Offer, won, open, rounds int64) Wager {
 	kept := big.NewRat(won, max(open, 1))
 	p := Lines(&q.Shoe, bet, sidebet.HandsKept)
 	all := 0. // what comes back of a stake on a box that is always kept
 	lost := big.NewRat(1, 1)
 	for line := range p {
-		if line != 0 {
+		if line != "" {
 			all += float(p[line]) * (1 + float(q.won(bet, line)))
 			p[line].Mul(p[line], kept)
 			lost.Sub(lost, p[line])
 		}
 	}
-	p[0] = lost
+	p[""] = lost
 	w := q.side(bet, p)
 	for i := range w.Lines {
 		w.Lines[i].Probability = nil
@@ -156,5 +190,23 @@ func (q Query) Played(bet sidebet.Bet, won, open, rounds int64) Wager {
 	k := min(max(float(kept), 1/(n+1)), n/(n+1)) // a few boxes that are all kept, or all lost, leave it open, too
 	w.Method, w.Rounds = Simulated, rounds
 	w.Error = all * math.Sqrt(k*(1-k)/n)
+	return w
+}
+
+// PlayedLines is a side bet of which the play decides which line wins: won is how often each did, on so many boxes that
+// the engine dealt.
+func (q Query) PlayedLines(bet *rules.Offer, won []int64, boxes, rounds int64) Wager {
+	p, lost := map[sidebet.Line]*big.Rat{}, big.NewRat(1, 1)
+	for i, line := range bet.Lines() {
+		p[line] = big.NewRat(won[i], max(boxes, 1))
+		lost.Sub(lost, p[line])
+	}
+	p[""] = lost
+	w := q.side(bet, p)
+	for i := range w.Lines {
+		w.Lines[i].Probability = nil
+	}
+	w.Method, w.Rounds = Simulated, rounds
+	w.Error = math.Sqrt(w.Variance / float64(max(boxes, 1)))
 	return w
 }

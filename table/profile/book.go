@@ -131,9 +131,12 @@ func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*House, erro
 			doc.Refuse("words."+c.Path, c.What, c.Hint)
 		}
 	}
+	refuseNever(h, doc)
+	refuseStrangers(h, doc)
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
+	h.words = withTitles(h.words, h.Offers())
 	h.origins = sync.OnceValue(func() map[string]Origin {
 		_, base, doc := b.read(file, data)
 		return h.originsIn(doc, base)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 )
 
 // Origin says where a value of a profile comes from.
@@ -71,7 +72,7 @@ func eachValue(g rules.Game, v reflect.Value, path string, yield func(path, text
 	}
 	for i := range v.NumField() {
 		key := keyOf(v.Type().Field(i))
-		if key == "extends" || key == "words" {
+		if key == "extends" || key == "words" || key == "-" {
 			continue // an extended house's values are among the others, and words are not values of the rules
 		}
 		if game, _, only := gameOf(v.Type().Field(i)); only && game != g || leftOut(v.Field(i)) {
@@ -87,10 +88,11 @@ func eachValue(g rules.Game, v reflect.Value, path string, yield func(path, text
 // leftOut reports whether v is a list or a name that the profile does not have, and need not.
 func leftOut(v reflect.Value) bool {
 	switch v.Type() {
-	case reflect.TypeFor[rules.Colour](), reflect.TypeFor[rules.Viewer]():
+	case reflect.TypeFor[rules.Colour](), reflect.TypeFor[rules.Viewer](), reflect.TypeFor[sidebet.Places](),
+		reflect.TypeFor[sidebet.When]():
 		return v.IsZero()
 	}
-	return v.Kind() == reflect.Slice && v.IsNil()
+	return v.Kind() == reflect.Slice && v.IsNil() || v.Kind() == reflect.String && v.Len() == 0
 }
 
 // textOf writes a single value, and reports whether v is one.

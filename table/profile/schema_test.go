@@ -14,6 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
@@ -94,6 +95,9 @@ func keyRows(of reflect.Type, above string) string {
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		if name == "-" {
+			continue
+		}
 		inner := field.Type
 		if inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
 			inner = inner.Elem()
@@ -138,6 +142,9 @@ func objectSchema(t *testing.T, of reflect.Type) object {
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		if name == "-" {
+			continue
+		}
 		property := fieldSchema(t, field)
 		if field.Tag.Get("doc") == "" {
 			t.Errorf("%s.%s has no doc tag", of, field.Name)
@@ -176,7 +183,7 @@ func whole(of reflect.Type, game string) object {
 			inner = inner.Elem()
 		}
 		switch {
-		case inner.Kind() != reflect.Struct || textSchema(inner) != nil:
+		case inner.Kind() != reflect.Struct || textSchema(inner) != nil || name == "-":
 		case game != "" && only == game:
 			properties[name] = object{"required": keys(inner)}
 		default:
@@ -265,11 +272,12 @@ func itemSchema(t *testing.T, of reflect.Type) object {
 func paytables() []object {
 	var each []object
 	for bet := range sidebet.EveryBet {
-		lines := names(bet.Lines())
+		def := profile.KnownBets()[bet].Def
+		lines := names(def.Lines())
 		each = append(each, object{
 			"if": object{"properties": object{"bet": object{"const": bet.String()}}},
 			"then": object{"properties": object{"pays": object{
-				"minItems": len(lines) - jokers(bet), "maxItems": len(lines),
+				"minItems": len(lines) - jokers(def), "maxItems": len(lines),
 				"items": object{"properties": object{"line": object{"enum": lines}}},
 			}}},
 		})
@@ -278,9 +286,9 @@ func paytables() []object {
 }
 
 // jokers is how many lines of a bet are won with a Joker alone, and need not be there.
-func jokers(bet sidebet.Bet) (n int) {
+func jokers(bet *sidebet.Def) (n int) {
 	for _, line := range bet.Lines() {
-		if line.Joker() {
+		if bet.Joker(line) {
 			n++
 		}
 	}
@@ -290,6 +298,8 @@ func jokers(bet sidebet.Bet) (n int) {
 const (
 	amountPattern = `[0-9]+(\.[0-9]{1,2})?`
 	ratioPattern  = `[1-9][0-9]*:[1-9][0-9]*`
+	betName       = `^[a-z0-9][a-z0-9-]{0,31}$`
+	placeName     = "(box|bank|first|up|hand|bank-hand)"
 	houseName     = `^[a-z][a-z0-9-]{0,31}$`
 	limitPattern  = `([1-9][0-9]*(/[1-9][0-9]*)? )?(min|box_max|unit)`
 )
@@ -307,7 +317,7 @@ func textSchema(of reflect.Type) object {
 	case reflect.TypeFor[rules.Limit]():
 		return number(amountPattern, limitPattern)
 	case reflect.TypeFor[rules.Prize]():
-		return number(amountPattern, ratioPattern, "jackpot")
+		return number(amountPattern, ratioPattern, "([1-9][0-9]*/[1-9][0-9]* )?jackpot")
 	case reflect.TypeFor[rules.Claims]():
 		claim := "(" + strings.Join(rules.ClaimNames[1:], "|") + ")"
 		return object{"type": "string", "pattern": "^" + claim + "(, *" + claim + ")*$"}
@@ -340,9 +350,13 @@ func textSchema(of reflect.Type) object {
 		way := "(" + strings.Join(names(slices.Collect(takenByPeople)), "|") + `)( \(dealer\))?`
 		return object{"type": "string", "pattern": "^" + way + "(, *" + way + ")*$"}
 	case reflect.TypeFor[sidebet.Bet]():
-		return choice(names(slices.Collect(sidebet.EveryBet)))
+		return object{"type": "string", "pattern": betName}
 	case reflect.TypeFor[sidebet.Line]():
-		return choice(names(slices.Collect(sidebet.EveryLine)))
+		return object{"type": "string", "pattern": betName}
+	case reflect.TypeFor[sidebet.Places]():
+		return object{"type": "string", "pattern": "^" + placeName + `(\+` + placeName + ")*$"}
+	case reflect.TypeFor[sidebet.When]():
+		return object{"type": "string"}
 	}
 	return nil
 }

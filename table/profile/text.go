@@ -40,6 +40,7 @@ func FromText(text []byte) (*House, error) {
 
 // houseOf makes rules from a profile and its text.
 func houseOf(p rules.Profile, text []byte) *House {
+	define(&p)
 	sum := sha256.Sum256(text)
 	return &House{Rules: rules.Of(p, text, hex.EncodeToString(sum[:]))}
 }

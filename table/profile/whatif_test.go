@@ -107,7 +107,7 @@ func TestWhatIfRefuses(t *testing.T) {
 		"side_bets.bust.pays=5:2":                "name the line",
 		"side_bets.bust.pays.twins=5:2":          "no line",
 		"side_bets.bust.pays.bank-bust.x=5:2":    "no such key",
-		"side_bets.bust.pays.bank-bust=jackpot":  "only the line jackpot",
+		"side_bets.bust.pays.bank-bust=jackpot":  "the house has no jackpot",
 		"side_bets[9].least=1":                   "no side bet",
 		"jackpot.seed=5":                         "is missing",
 		"a b=1":                                  "no such key",

@@ -1,13 +1,11 @@
 package rules
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/plaintext"
-	"github.com/sabot-table/sabot/table/sidebet"
 )
 
 // The bounds of a table.
@@ -70,12 +68,12 @@ func (r *Rules) check() Complaints {
 			"write a part such as 7:10")
 	}
 	for i, bet := range r.SideBets {
-		if bet.Bet == 0 {
+		if bet.Bet == "" {
 			continue // not the name of a bet
 		}
 		r.checkSideBet(&c, i)
 		if len(limits) == 0 {
-			r.offers[bet.Bet].check(&c, at("side_bets", i))
+			r.offers[i].check(&c, at("side_bets", i))
 		}
 	}
 	return c
@@ -85,7 +83,7 @@ func (r *Rules) checkSteps() Complaints {
 	var c Complaints
 	r.checkUnits(&c)
 	for i, bet := range r.SideBets {
-		if o := r.offers[bet.Bet]; o != nil {
+		if o := r.Offer(bet.Bet); o != nil {
 			c.when(o.Step%r.Table.Unit != 0, at("side_bets", i)+".step",
 				"the step "+written(o.Step)+" is not a multiple of the unit "+written(r.Table.Unit),
 				"write a multiple of unit")
@@ -223,65 +221,4 @@ func (r *Rules) checkBlackJames(c *Complaints) {
 	c.when(r.Cards.Jokers != 0, "cards.jokers", "a Joker "+where, "write 0")
 	c.when(r.Pays.BonusBlackJack != nil, "pays.bonus_black_jack", "the bonus Black Jack "+where, "remove it")
 	c.when(len(r.SideBets) > 0, "side_bets", "a side bet "+where, "write []")
-}
-
-func (r *Rules) checkSideBet(c *Complaints, i int) {
-	bet := r.SideBets[i]
-	path := at("side_bets", i)
-	for _, earlier := range r.SideBets[:i] {
-		c.when(earlier.Bet == bet.Bet, path+".bet", bet.Bet.String()+" is listed twice", "leave one of them out")
-	}
-	c.when(bet.UpToStake != nil && *bet.UpToStake && bet.Bettors == Anybody, path+".up_to_stake",
-		"who has no main stake could bet nothing", "write bettors: with-stake, or leave up_to_stake out")
-	r.checkPaytable(c, bet, path)
-}
-
-// check looks for limits that allow no stake.
-func (o *Offer) check(c *Complaints, path string) {
-	least, most := written(o.Least), written(o.Most)
-	c.when(o.Most < o.Least, path+".most", "the most, "+most+", is below the least, "+least+": nothing could be staked",
-		"raise most or lower least")
-	c.when(o.Least < 1, path+".least", "the least is nothing at this table's limits", "write a positive amount")
-	c.when(o.BoxMost != 0 && o.BoxMost < o.Least, path+".box_most", "the box's most is below the least of one bettor",
-		"raise box_most or lower least")
-	if o.Step < 1 {
-		c.when(true, path+".step", "the step is nothing at this table's limits", "write a positive amount")
-		return
-	}
-	lowest := (o.Least + o.Step - 1) / o.Step * o.Step
-	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", "no multiple of the step "+written(o.Step)+
-		" lies between "+least+" and "+most+": nothing could be staked", "change one of the three")
-}
-
-// checkPaytable requires every line of a bet exactly once, with a prize that exists. One with the Joker cannot come
-// where there is none, since every Joker is foreign there; any other can, if only by a foreign card that is accepted.
-func (r *Rules) checkPaytable(c *Complaints, bet SideBet, path string) {
-	missing := slices.Clone(bet.Bet.Lines())
-	for k, line := range bet.Pays {
-		if line.Line == 0 {
-			continue // not the name of a line
-		}
-		at := at(path+".pays", k)
-		known := slices.Contains(bet.Bet.Lines(), line.Line)
-		c.when(!known, at+".line", bet.Bet.String()+" has no line "+line.Line.String(), "its lines are "+
-			plaintext.Names(bet.Bet.Lines()))
-		place := slices.Index(missing, line.Line)
-		c.when(known && place < 0, at+".line", "the line "+line.Line.String()+" is listed twice",
-			"leave one of them out")
-		if place >= 0 {
-			missing = slices.Delete(missing, place, place+1)
-		}
-		isJackpot := line.Line == sidebet.Jackpot
-		c.when(line.Pays.Jackpot && !isJackpot, at+".pays", "only the line jackpot pays the jackpot",
-			"write odds or an amount")
-		c.when(!line.Pays.Jackpot && isJackpot, at+".pays", "the line jackpot pays the jackpot and nothing else",
-			"write jackpot")
-		c.when(line.Pays.Jackpot && isJackpot && r.Jackpot == nil, at+".pays", "the house has no jackpot",
-			"add the section jackpot with seed, feeds and envy")
-	}
-	if r.Cards.Jokers == 0 {
-		missing = slices.DeleteFunc(missing, sidebet.Line.Joker)
-	}
-	c.when(len(missing) > 0, path+".bet", "the paytable of "+bet.Bet.String()+" lacks "+plaintext.Names(missing),
-		"add what each pays")
 }

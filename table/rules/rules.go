@@ -159,30 +159,36 @@ type AtOnce struct {
 
 // SideBet is one side bet that a house offers.
 type SideBet struct {
-	Bet          sidebet.Bet `yaml:"bet,required" doc:"Which side bet it is: the bet decides which cards win."`
-	Least        Limit       `yaml:"least,required" doc:"Least stake of one bettor."`
-	Most         Limit       `yaml:"most,required" doc:"Most that one bettor may stake."`
-	Step         Limit       `yaml:"step,required" doc:"What a stake is a multiple of."`
-	BoxMost      *Limit      `yaml:"box_most" doc:"Most that all bettors together may stake on one box; left out if there is no such limit."`
-	Bettors      Bettors     `yaml:"bettors,required" doc:"Who may bet: anybody, who has a main stake on the box (with-stake), who also sits (seated), or the box's holder (holders)."`
-	UpToStake    *bool       `yaml:"up_to_stake" json:",omitempty" doc:"Whether a bettor may stake no more than the own main stake on the box; left out if the main stake is no limit."`
-	OnePerBettor bool        `yaml:"one_per_bettor,required" doc:"Whether a guest may place only one such stake at the whole table; otherwise one on each box."`
-	PayAtOnce    bool        `yaml:"pay_at_once" json:"-" doc:"Whether a win is paid as soon as it is decided; otherwise in the payment. It changes no fingerprint."`
-	TakeAtOnce   bool        `yaml:"take_at_once" json:"-" doc:"Whether a lost stake is taken as soon as it is decided; otherwise in the payment. It changes no fingerprint."`
-	Pays         []Line      `yaml:"pays,required" doc:"The paytable: every line of the bet, each once. A line with the Joker may be left out where there is none."`
+	Bet sidebet.Bet `yaml:"bet,required" doc:"Which side bet it is, by its name on record: one that every house knows, or one of the house's own, which says with cards and when which cards win."`
+	// Title and Cards are not among the text of a bet that every house knows, nor is When of a line.
+	Title        string         `yaml:"title" json:",omitempty" doc:"The name that guests know of a bet of the house's own."`
+	Cards        sidebet.Places `yaml:"cards" json:",omitzero" doc:"At which cards a bet of the house's own looks: box, the box's first two; bank, the bank's first two; first and up, the first of each; hand and bank-hand, the whole hand at its end; or several such as box+up."`
+	Least        Limit          `yaml:"least,required" doc:"Least stake of one bettor."`
+	Most         Limit          `yaml:"most,required" doc:"Most that one bettor may stake."`
+	Step         Limit          `yaml:"step,required" doc:"What a stake is a multiple of."`
+	BoxMost      *Limit         `yaml:"box_most" doc:"Most that all bettors together may stake on one box; left out if there is no such limit."`
+	Bettors      Bettors        `yaml:"bettors,required" doc:"Who may bet: anybody, who has a main stake on the box (with-stake), who also sits (seated), or the box's holder (holders)."`
+	UpToStake    *bool          `yaml:"up_to_stake" json:",omitempty" doc:"Whether a bettor may stake no more than the own main stake on the box; left out if the main stake is no limit."`
+	OnePerBettor bool           `yaml:"one_per_bettor,required" doc:"Whether a guest may place only one such stake at the whole table; otherwise one on each box."`
+	PayAtOnce    bool           `yaml:"pay_at_once" json:"-" doc:"Whether a win is paid as soon as it is decided; otherwise in the payment. It changes no fingerprint."`
+	TakeAtOnce   bool           `yaml:"take_at_once" json:"-" doc:"Whether a lost stake is taken as soon as it is decided; otherwise in the payment. It changes no fingerprint."`
+	Pays         []Line         `yaml:"pays,required" doc:"The paytable: every line of the bet, each once; of a bet of the house's own the first that fits wins. A line with the Joker may be left out where there is none."`
+	// Paytable says what the cards win.
+	Paytable Paytable `yaml:"-" json:"-"`
 }
 
 // Line is what one line of a paytable pays.
 type Line struct {
 	Line sidebet.Line `yaml:"line,required" doc:"The line of the paytable."`
-	Pays Prize        `yaml:"pays,required" doc:"Odds such as 50:1, an amount such as 250.00, or jackpot."`
+	When sidebet.When `yaml:"when" json:",omitzero" doc:"Which cards win the line, of a bet of the house's own: tests such as suited and total 21, joined by and, and alternatives by or."`
+	Pays Prize        `yaml:"pays,required" doc:"Odds such as 50:1, an amount such as 250.00, jackpot, or a part of it such as 1/10 jackpot."`
 }
 
 // Jackpot is the meter of the progressive jackpot.
 type Jackpot struct {
 	Seed  Money       `yaml:"seed,required" doc:"The amount at which it starts, and starts again after each win."`
 	Feeds money.Ratio `yaml:"feeds,required" doc:"The part of each progressive stake that goes into it, such as 7:10."`
-	Envy  Money       `yaml:"envy,required" doc:"What everybody else with a progressive stake gets when somebody wins it."`
+	Envy  Money       `yaml:"envy" json:",omitzero" doc:"What everybody else with a progressive stake gets when somebody wins all of it; left out for nothing."`
 }
 
 // BigWin says which win holds the table until a supervisor has confirmed it.
@@ -226,7 +232,7 @@ type Rules struct {
 	Table TableLimits
 	// Meter has the jackpot's feed, envy and seed in minor units.
 	Meter  Meter
-	offers [sidebet.Count]*Offer
+	offers []*Offer
 	ways   [irregularity.Count]irregularity.Ways
 	// Fingerprint is the SHA-256 of the profile's text, in hexadecimal.
 	Fingerprint string
@@ -271,22 +277,6 @@ type Meter struct {
 	Feeds      money.Ratio
 }
 
-// Offer is a side bet as a table offers it, in minor units.
-type Offer struct {
-	Bet               sidebet.Bet
-	Least, Most, Step money.Amount
-	// BoxMost limits the stakes of all bettors on a box together; 0 is no limit.
-	BoxMost      money.Amount
-	Bettors      Bettors
-	OnePerBettor bool
-	// UpToStake: nobody bets more than the own main stake on the box.
-	UpToStake bool
-	// PayAtOnce and TakeAtOnce say whether chips are moved as soon as the bet is decided.
-	PayAtOnce, TakeAtOnce bool
-
-	prizes [sidebet.LineCount]Prize
-}
-
 // Step is what every main stake at the table is a multiple of.
 func (r *Rules) Step() money.Amount {
 	if step := r.Profile.Table.Step; step != nil {
@@ -323,9 +313,6 @@ func (r *Rules) Big(won money.Amount) bool {
 	return r.BigWin != nil && won >= money.Amount(r.BigWin.From)
 }
 
-// Offer returns a side bet's limits and prizes, or nil if it is not offered.
-func (r *Rules) Offer(b sidebet.Bet) *Offer { return r.offers[b] }
-
 // Ways returns how the house puts an irregularity right; there are none for one that
 // passes on its own. Irregularities of the record are put right the same way in every
 // house, and before there are rules. So is an irregularity that the house's rules do not
@@ -336,7 +323,3 @@ func (r *Rules) Ways(c irregularity.Code) irregularity.Ways {
 	}
 	return irregularity.Ways{Choices: irregularity.Possible(c)}
 }
-
-// Prize returns what a line pays; the zero Prize means that the house does not have the
-// line.
-func (o *Offer) Prize(l sidebet.Line) Prize { return o.prizes[l] }

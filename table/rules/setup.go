@@ -77,28 +77,6 @@ func override[T int | int64](field *T, value T) {
 	}
 }
 
-// offer computes the side bets' limits from the table's own.
-func (r *Rules) offer() {
-	if r.Table.Unit < 1 {
-		return // Check says so
-	}
-	for _, bet := range r.SideBets {
-		o := &Offer{
-			Bet: bet.Bet, Bettors: bet.Bettors, OnePerBettor: bet.OnePerBettor, PayAtOnce: bet.PayAtOnce,
-			TakeAtOnce: bet.TakeAtOnce,
-			Least:      bet.Least.in(r.Table), Most: bet.Most.in(r.Table), Step: bet.Step.in(r.Table),
-			UpToStake: bet.UpToStake != nil && *bet.UpToStake,
-		}
-		if bet.BoxMost != nil {
-			o.BoxMost = bet.BoxMost.in(r.Table)
-		}
-		for _, line := range bet.Pays {
-			o.prizes[line.Line] = line.Pays
-		}
-		r.offers[bet.Bet] = o
-	}
-}
-
 // WithLimits returns the rules with other limits, or what is wrong with those. An amount of
 // 0 keeps the limit as it is.
 func (r *Rules) WithLimits(least, boxMax money.Amount) (*Rules, Complaints) {

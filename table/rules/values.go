@@ -119,19 +119,34 @@ func (l Limit) in(t TableLimits) money.Amount {
 	return amount
 }
 
-// Prize is what a line pays: odds on the stake, a fixed amount, or the jackpot.
+// Prize is what a line pays: odds on the stake, a fixed amount, the jackpot or a part of it.
 // The zero Prize is no prize.
 type Prize struct {
 	Odds    money.Ratio
 	Amount  money.Amount
 	Jackpot bool
+	// Part is the part of the jackpot; the zero Part is all of it.
+	Part money.Ratio
 }
 
-// UnmarshalText reads "50:1", "250.00" or "jackpot".
+// whole is what the jackpot is called as a prize.
+const whole = "jackpot"
+
+// UnmarshalText reads "50:1", "250.00", "jackpot" or "1/10 jackpot".
 func (p *Prize) UnmarshalText(text []byte) error {
-	if string(text) == "jackpot" {
+	if string(text) == whole {
 		*p = Prize{Jackpot: true}
 		return nil
+	}
+	if words := plaintext.Fields(string(text)); len(words) == 2 && words[1] == whole {
+		part, err := parseTimes(words[:1])
+		if err == nil && part.Num >= part.Den {
+			err = errors.New(strconv.Quote(string(text)) + " is no part of it: write jackpot, or less such as 1/10 jackpot")
+		}
+		if err == nil {
+			*p = Prize{Jackpot: true, Part: part}
+		}
+		return err
 	}
 	if slices.Contains(text, ':') {
 		var odds money.Ratio
@@ -144,7 +159,7 @@ func (p *Prize) UnmarshalText(text []byte) error {
 	var m Money
 	if err := m.UnmarshalText(text); err != nil {
 		return errors.New(strconv.Quote(string(text)) +
-			" is not a prize: write odds such as 50:1, an amount such as 250.00, or jackpot")
+			" is not a prize: write odds such as 50:1, an amount such as 250.00, jackpot, or a part such as 1/10 jackpot")
 	}
 	*p = Prize{Amount: money.Amount(m)}
 	return nil
@@ -156,8 +171,10 @@ func (p Prize) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 // String writes the prize as a profile writes it, "" for none.
 func (p Prize) String() string {
 	switch {
+	case p.Part.Den != 0:
+		return strconv.FormatInt(p.Part.Num, 10) + "/" + strconv.FormatInt(p.Part.Den, 10) + " " + whole
 	case p.Jackpot:
-		return "jackpot"
+		return whole
 	case p.Amount != 0:
 		return money.Format(p.Amount, 2)
 	case p.Odds.Den != 0:

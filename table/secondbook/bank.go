@@ -6,7 +6,6 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -127,18 +126,7 @@ func (b *Book) leastForOthers() int {
 		if s.fate != lives {
 			continue
 		}
-		switch bet, _ := s.wager.Side(); bet {
-		case sidebet.Bust:
-			return 3
-		case sidebet.SwissCasinosJack:
-			if b.mayHaveBlackJack() {
-				least = 2
-			}
-		case sidebet.Progressive:
-			if b.mayWinJackpot(s) {
-				least = 2
-			}
-		}
+		least = max(least, b.bankFor(s))
 	}
 	return least
 }

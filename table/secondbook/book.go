@@ -37,10 +37,14 @@ type Book struct {
 	tray   tray
 	// corrections says that the round was corrected.
 	corrections bool
+	paytables   []paytable
 }
 
 // SetUp adopts the rules of a table, and the amount that its jackpot shows.
 func (b *Book) SetUp(r *rules.Rules, jackpot int64) {
+	if b.rules == nil || r.Fingerprint == "" || b.rules.Fingerprint != r.Fingerprint {
+		b.paytables = paytablesOf(r)
+	}
 	b.rules, b.jackpot = r, jackpot
 	b.floor.limits(r.Table.Min, r.Table.BoxMax)
 	b.presses, b.felt = 0, b.felt[:0]

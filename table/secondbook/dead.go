@@ -29,7 +29,7 @@ type death struct {
 
 func (d *death) says(at place, name string, w vocab.Wager) bool {
 	hand := d.hand == 0 || w == vocab.WagerMain && d.hand == at.hand || w != vocab.WagerMain && d.wager == w
-	return d.box == at.box && hand && (d.name == "" || d.name == name) && (d.wager == 0 || d.wager == w)
+	return d.box == at.box && hand && (d.name == "" || d.name == name) && (d.wager == "" || d.wager == w)
 }
 
 func (f fate) brings() verdict {

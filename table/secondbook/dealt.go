@@ -83,6 +83,9 @@ func (b *Book) toBox(out *vocab.Output) error {
 	over := b.handIsOver(r)
 	r.cards[r.n] = out.Card
 	r.n++
+	if r.n == 2 && p.second[r.box] == card.None {
+		p.second[r.box] = out.Card
+	}
 	var err error
 	if b.james() {
 		err = b.checkPoints(r, out)

@@ -3,30 +3,35 @@ package secondbook
 import (
 	"fmt"
 
-	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// This file is Progressive Black Jack. (Mendrisio.)
-
-func aceOrKing(c card.Card) bool { return c.Rank() == card.Ace || c.Rank() == card.King }
-
-func aceKing(cards []card.Card) bool {
-	return len(cards) > 1 && aceOrKing(cards[0]) && aceOrKing(cards[1]) && !alike(cards[0], cards[1])
-}
-
-func suitedAceKing(cards []card.Card) bool {
-	return aceKing(cards) && cards[0].Suit() == cards[1].Suit()
-}
+// This file is the jackpot. (Mendrisio, Progressive Black Jack.)
 
 // part is the amount that a stake feeds into the jackpot.
 func (b *Book) part(s *side) int64 {
-	if bet, _ := s.wager.Side(); bet != sidebet.Progressive || b.rules.Jackpot == nil {
+	if b.rules.Jackpot == nil || !b.forJackpot(s) {
 		return 0
 	}
 	feeds := b.rules.Meter.Feeds
 	return s.amount * feeds.Num / feeds.Den
+}
+
+// forJackpot says whether a side bet can win the jackpot, or a part of it.
+func (b *Book) forJackpot(s *side) bool {
+	for i := range b.rules.SideBets {
+		bet := &b.rules.SideBets[i]
+		if bet.Bet.String() != s.wager.String() {
+			continue
+		}
+		for k := range bet.Pays {
+			if bet.Pays[k].Pays.Jackpot {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // feedJackpot: the stakes of a round feed the jackpot when bets close.
@@ -49,70 +54,104 @@ func (b *Book) giveBack(s *side) {
 	}
 }
 
-// mayWinJackpot: the box's first two cards are ace and king of one suit, and the bank has an ace or a king. A box that
-// was split had two aces.
-func (b *Book) mayWinJackpot(s *side) bool {
-	r := b.page.row(place{s.box, 1})
-	return r != nil && b.page.sideFate(s) == lives && r.n > 1 && b.page.hands(s.box) == 1 &&
-		suitedAceKing(r.cards[:2]) && aceOrKing(b.page.bank[0])
+// wonOf is what a side bet that lives wins of the jackpot with the cards that lie: its line, "" for nothing.
+func (b *Book) wonOf(s *side) sidebet.Line {
+	bet, _ := s.wager.Side()
+	t, r := b.paytable(bet), b.page.row(place{s.box, 1})
+	if t == nil || r == nil || r.n == 0 || b.page.sideFate(s) != lives {
+		return ""
+	}
+	line, sure := t.wins(b.spot(s.box))
+	if !sure || !b.rules.Offer(bet).Prize(line).Jackpot {
+		return ""
+	}
+	return line
 }
 
-func (b *Book) progressiveBrings(s *side, r *row) (verdict, error) {
-	bank, first := b.page.bank, r.cards[:2]
-	line := sidebet.AceKing
-	switch {
-	case !natural(first):
-		return b.byLine(s, 0), nil
-	case !aceKing(first):
-		line = sidebet.BlackJack
-	case suitedAceKing(first):
-		line = sidebet.SuitedAceKing
-	case first[0].Red() == first[1].Red():
-		line = sidebet.ColouredAceKing
-	}
-	switch {
-	case line != sidebet.SuitedAceKing || len(bank) == 1 && !aceOrKing(bank[0]):
-	case len(bank) == 1:
-		return verdict{}, fmt.Errorf("it is decided while the bank has %s and it may still win the jackpot",
-			names(bank))
-	case aceKing(bank):
-		return b.jackpotBrings(), nil
-	}
-	return b.byLine(s, line), nil
+// shareOut is what each winner of a line gets of the jackpot.
+type shareOut struct {
+	line sidebet.Line
+	won  int64
 }
 
-// jackpotBrings shares the jackpot among all who win it; a remainder that cannot be shared
-// in whole units stays in it.
-func (b *Book) jackpotBrings() verdict {
+// mostShares bounds the lines of the jackpot.
+const mostShares = 8
+
+// jackpotBrings shares the jackpot among all who win it, and parts of it before: what cannot be shared in whole units
+// stays in it.
+func (b *Book) jackpotBrings(line sidebet.Line) (verdict, error) {
 	p := &b.page
-	if p.share == 0 {
-		winners := int64(0)
-		for i := range p.sides {
-			if bet, _ := p.sides[i].wager.Side(); bet == sidebet.Progressive && b.mayWinJackpot(&p.sides[i]) {
-				winners++
+	if len(p.bank) < 2 {
+		return verdict{}, fmt.Errorf("it wins of the jackpot before the bank's second card has decided on all boxes")
+	}
+	if !p.shared {
+		p.shared = true
+		b.shareJackpot()
+	}
+	v := verdict{outcome: vocab.Win, why: vocab.WhyLine(line), reason: reason{text: "a line of the jackpot"}}
+	for _, one := range p.shares {
+		if one.line == line {
+			v.prize = one.won
+		}
+	}
+	return v, nil
+}
+
+func (b *Book) shareJackpot() {
+	p, had, n := &b.page, b.jackpot, 0
+	for _, whole := range [...]bool{false, true} {
+		for i := range b.rules.SideBets {
+			for _, row := range b.rules.SideBets[i].Pays {
+				winners := b.winnersOf(row.Line)
+				if !row.Pays.Jackpot || winners == 0 || whole != (row.Pays.Part.Den == 0) || n == mostShares {
+					continue
+				}
+				of := had * row.Pays.Part.Num / max(1, row.Pays.Part.Den)
+				if whole {
+					of = b.jackpot
+				}
+				unit := b.rules.Table.Unit
+				one := shareOut{row.Line, of / winners / unit * unit}
+				p.shares[n] = one
+				n++
+				b.feed(-one.won * winners)
+				if whole {
+					p.share = one.won
+					b.feed(b.rules.Meter.Seed)
+				}
 			}
 		}
-		unit := b.rules.Table.Unit
-		p.share = b.jackpot / winners / unit * unit
-		b.feed(b.rules.Meter.Seed - p.share*winners)
-	}
-	return verdict{
-		outcome: vocab.Win, why: vocab.WhyLine(sidebet.Jackpot), prize: p.share,
-		reason: reason{text: "ace and king of one suit, and the bank has ace and king"},
 	}
 }
 
-// envy checks the prize for each progressive stake that did not win the jackpot.
+func (b *Book) winnersOf(line sidebet.Line) (n int64) {
+	for i := range b.page.sides {
+		if b.wonOf(&b.page.sides[i]) == line {
+			n++
+		}
+	}
+	return n
+}
+
+// envy checks the prize for each progressive stake that did not win all of the jackpot.
 func (b *Book) envy(out *vocab.Output) error {
 	p := &b.page
 	at := p.findSide(out.Box, out.Bettor, out.Wager)
 	switch prize := b.rules.Meter.Envy; {
 	case at < 0:
 		return fmt.Errorf("an envy prize without a progressive stake")
-	case p.share == 0 || p.sideFate(&p.sides[at]) != lives || b.mayWinJackpot(&p.sides[at]):
+	case p.share == 0 || prize == 0 || !b.forJackpot(&p.sides[at]) || p.sideFate(&p.sides[at]) != lives ||
+		b.wonAll(&p.sides[at]):
 		return fmt.Errorf("an envy prize that is not due")
 	case out.Won != prize || out.Stake != p.sides[at].amount:
 		return fmt.Errorf("the envy prize is %s; recorded: %s", amount(prize), amount(out.Won))
 	}
 	return nil
+}
+
+// wonAll says whether a side bet wins all of the jackpot.
+func (b *Book) wonAll(s *side) bool {
+	bet, _ := s.wager.Side()
+	line := b.wonOf(s)
+	return line != "" && b.rules.Offer(bet).Prize(line).Part.Den == 0
 }

@@ -117,7 +117,7 @@ func (b *Book) confirmed(in *vocab.Input, outs []vocab.Output) error {
 	switch {
 	case in.Kind != vocab.InPaid:
 		return nil
-	case in.Wager != 0:
+	case in.Wager != "":
 		return p.allMoved(in)
 	}
 	err := b.agrees(in, outs)
@@ -202,9 +202,9 @@ func (b *Book) agrees(in *vocab.Input, outs []vocab.Output) error {
 func (p *page) allMoved(in *vocab.Input) error {
 	for i := range p.lines {
 		l := &p.lines[i]
-		meant := (in.Wager == 0 || l.wager == in.Wager) && (in.Box == 0 || in.Box == int(l.box)) &&
+		meant := (in.Wager == "" || l.wager == in.Wager) && (in.Box == 0 || in.Box == int(l.box)) &&
 			(in.Bettor == "" || in.Bettor == l.name) &&
-			(in.Hand == 0 || in.Hand == l.hand) && (in.Why == 0 || in.Why == l.why)
+			(in.Hand == 0 || in.Hand == l.hand) && (in.Why == "" || in.Why == l.why)
 		if meant && !l.moved() {
 			return fmt.Errorf("%s, %s, %s: the dealer has confirmed it, and it is not recorded as paid or taken",
 				l.place, l.name, l.wager)

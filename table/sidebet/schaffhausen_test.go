@@ -28,7 +28,7 @@ func TestPerfectPairs(t *testing.T) {
 // the 311 others are identical, 6 of its colour, 12 of the other colour.
 func TestPerfectPairsInAShoe(t *testing.T) {
 	wantCounts(t, countPairs(byPair(sidebet.PerfectPairs)), 312, map[sidebet.Line]int{
-		sidebet.PerfectPair: 5, sidebet.ColouredPair: 6, sidebet.MixedPair: 12, 0: 311 - 5 - 6 - 12,
+		sidebet.PerfectPair: 5, sidebet.ColouredPair: 6, sidebet.MixedPair: 12, "": 311 - 5 - 6 - 12,
 	})
 }
 
@@ -40,8 +40,8 @@ func swiss(a, b card.Card) sidebet.Line {
 // TestSwissCasinosJackWaits: the bet waits while the bank can have a Black Jack.
 func TestSwissCasinosJackWaits(t *testing.T) {
 	for c := range card.All {
-		line, decided := sidebet.SwissCasinosJack.Judge(sidebet.Cards{Bank: c})
-		if waits := c.Rank() == card.Ace || hand.TenValue(c.Rank()); decided == waits || line != 0 {
+		line, decided := defOf(sidebet.SwissCasinosJack).Judge(sidebet.Cards{Bank: c})
+		if waits := c.Rank() == card.Ace || hand.TenValue(c.Rank()); decided == waits || line != "" {
 			t.Errorf("after %s: %q, decided %v", c, line, decided)
 		}
 	}
@@ -71,21 +71,26 @@ func TestSwissCasinosJack(t *testing.T) {
 // TestSwissCasinosJackInAShoe counts the bank's 48,516 hands of two cards.
 func TestSwissCasinosJackInAShoe(t *testing.T) {
 	wantCounts(t, countPairs(swiss), 2, map[sidebet.Line]int{
-		sidebet.JackIsBlack: 288, sidebet.AllRed: 576, sidebet.Mix: 1440, 0: 48516 - 288 - 576 - 1440,
+		sidebet.JackIsBlack: 288, sidebet.AllRed: 576, sidebet.Mix: 1440, "": 48516 - 288 - 576 - 1440,
 	})
 }
 
 // TestBust: only the bank's total wins it.
 func TestBust(t *testing.T) {
-	if got := sidebet.Bust.Lines(); !slices.Equal(got, []sidebet.Line{sidebet.BankBust}) {
+	if got := defOf(sidebet.Bust).Lines(); !slices.Equal(got, []sidebet.Line{sidebet.BankBust}) {
 		t.Errorf("Bust has the lines %v", got)
 	}
+	ten := card.Of(card.Ten, card.Spades)
 	eachPair(func(a, b card.Card, _ int) {
 		cards := sidebet.Cards{First: a, Second: b, Bank: a, BankSecond: b}
-		if line := won(sidebet.Bust, cards); line != 0 {
+		if _, decided := defOf(sidebet.Bust).Judge(cards); decided {
+			t.Fatal("Bust is decided before the bank has ended")
+		}
+		cards.BankHand = []card.Card{a, ten}
+		if line := won(sidebet.Bust, cards); line != "" {
 			t.Fatalf("%s %s win %q", a, b, line)
 		}
-		cards.BankBust = true
+		cards.BankHand = []card.Card{ten, ten, card.Of(2, card.Hearts)}
 		if line := won(sidebet.Bust, cards); line != sidebet.BankBust {
 			t.Fatalf("the bank over 21 wins %q", line)
 		}

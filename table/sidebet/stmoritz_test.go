@@ -26,12 +26,12 @@ func TestThreeCardWins(t *testing.T) {
 		{"2S 3C", "4S", sidebet.ThreeBlack},
 		{"AS AS", "2C", sidebet.ThreeBlack},
 		{"TS JS", "QS", sidebet.ThreeBlack}, // one value, three ranks
-		{"2S 3C", "4H", 0},
-		{"2H 3S", "4S", 0},
-		{"2H 3D", "4H", 0}, // red pays nothing
-		{"JH JD", "QH", 0},
-		{"TH JD", "QH", 0},
-		{"KH KS", "QS", 0},
+		{"2S 3C", "4H", ""},
+		{"2H 3S", "4S", ""},
+		{"2H 3D", "4H", ""}, // red pays nothing
+		{"JH JD", "QH", ""},
+		{"TH JD", "QH", ""},
+		{"KH KS", "QS", ""},
 	})
 }
 
@@ -42,7 +42,7 @@ func TestThreeCardWinsInAShoe(t *testing.T) {
 		sidebet.ThreeRedJacks:     220,
 		sidebet.ThreeOfAKind:      26_072,
 		sidebet.ThreeBlack:        617_760,
-		0:                         trios - 20 - 220 - 26_072 - 617_760,
+		"":                        trios - 20 - 220 - 26_072 - 617_760,
 	})
 }
 
@@ -64,8 +64,8 @@ func TestQueensTrio(t *testing.T) {
 		{"QH 2S", "3S", sidebet.OneQueen},
 		{"2H QC", "3D", sidebet.OneQueen},
 		{"2H 3D", "QD", sidebet.OneQueen},
-		{"KS JS", "TS", 0},
-		{"2S 3S", "4S", 0},
+		{"KS JS", "TS", ""},
+		{"2S 3S", "4S", ""},
 	})
 }
 
@@ -87,6 +87,6 @@ func TestQueensTrioInAShoe(t *testing.T) {
 		sidebet.TwoQueens:           two,
 		sidebet.QueenOfSpades:       ofSpades,
 		sidebet.OneQueen:            another,
-		0:                           288 * 287 * 286 / 6,
+		"":                          288 * 287 * 286 / 6,
 	})
 }

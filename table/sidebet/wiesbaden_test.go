@@ -16,9 +16,9 @@ func TestTwins(t *testing.T) {
 		{one{cards: "5S 5S"}, sidebet.TwinsPair, sidebet.TwinsJoker},
 		{one{cards: "KD KC"}, sidebet.TwinsPair, sidebet.TwinsJoker},
 		{one{cards: "AD AH"}, sidebet.TwinsPair, sidebet.TwinsJoker},
-		{one{cards: "KS QS"}, 0, 0}, // one value, two ranks
-		{one{cards: "TS JS"}, 0, 0},
-		{one{cards: "8S 9S", bank: "8D"}, 0, 0}, // the bank's card does not count
+		{one{cards: "KS QS"}, "", ""}, // one value, two ranks
+		{one{cards: "TS JS"}, "", ""},
+		{one{cards: "8S 9S", bank: "8D"}, "", ""}, // the bank's card does not count
 	}
 	for _, h := range hands {
 		cards := h.cards.parse(t)
@@ -34,7 +34,7 @@ func TestTwins(t *testing.T) {
 
 // TestTwinsInAShoe: after any first card 23 of the 311 others are of its rank.
 func TestTwinsInAShoe(t *testing.T) {
-	wantCounts(t, countPairs(byPair(sidebet.Twins)), 312, map[sidebet.Line]int{sidebet.TwinsPair: 23, 0: 311 - 23})
+	wantCounts(t, countPairs(byPair(sidebet.Twins)), 312, map[sidebet.Line]int{sidebet.TwinsPair: 23, "": 311 - 23})
 }
 
 func TestCrazyTwins(t *testing.T) {
@@ -50,7 +50,7 @@ func TestCrazyTwins(t *testing.T) {
 	}
 	for _, h := range hands {
 		cards := h.cards.parse(t)
-		if _, decided := sidebet.CrazyTwins.Judge(cards); decided == h.match {
+		if _, decided := defOf(sidebet.CrazyTwins).Judge(cards); decided == h.match {
 			t.Errorf("%s against %s wait for the box's hands: %v", h.cards.cards, h.cards.bank, !decided)
 		}
 		for _, end := range []struct {
@@ -60,13 +60,13 @@ func TestCrazyTwins(t *testing.T) {
 		}{
 			{sidebet.HandsKept, false, sidebet.CrazyTwinsPair},
 			{sidebet.HandsKept, true, sidebet.CrazyTwinsJoker},
-			{sidebet.HandsLost, false, 0},
-			{sidebet.HandsLost, true, 0},
+			{sidebet.HandsLost, false, ""},
+			{sidebet.HandsLost, true, ""},
 		} {
 			cards.Hands, cards.Joker = end.hands, end.joker
 			want := end.want
 			if !h.match {
-				want = 0
+				want = ""
 			}
 			if got := won(sidebet.CrazyTwins, cards); got != want {
 				t.Errorf("%s against %s, %+v: %q, want %q", h.cards.cards, h.cards.bank, end, got, want)
@@ -80,7 +80,7 @@ func TestCrazyTwins(t *testing.T) {
 func TestCrazyTwinsInAShoe(t *testing.T) {
 	matches := 0
 	eachPair(func(box, bank card.Card, ways int) {
-		if won(sidebet.CrazyTwins, sidebet.Cards{First: box, Bank: bank, Hands: sidebet.HandsKept}) != 0 {
+		if won(sidebet.CrazyTwins, sidebet.Cards{First: box, Bank: bank, Hands: sidebet.HandsKept}) != "" {
 			matches += ways
 		}
 	})

@@ -164,7 +164,7 @@ func TestBadOutputs(t *testing.T) {
 			`{"out":"done","box":1,"hand":1,"why":"tired"}`, `                                     ^`,
 			`"tired" is no why`,
 		},
-		{`{"out":"settled","box":1,"bettor":"a","wager":"luck","outcome":"win","why":"tie","stake":1,"returned":1,"won":1}`, `                                              ^`, `"luck" is no wager`},
+		{`{"out":"settled","box":1,"bettor":"a","wager":"Luck","outcome":"win","why":"tie","stake":1,"returned":1,"won":1}`, `                                              ^`, `"Luck" is no wager`},
 		{`{"out":"settled","box":1,"bettor":"a","wager":"main","outcome":"win","why":"tie","stake":1,"returned":1,"won":null}`, `                                                                                         ^`, `"stake" is null where the other amounts are, and only there`},
 		{`{"out":"settled","box":1,"bettor":"a","wager":"main","outcome":"win","why":"tie","stake":1,"returned":1,"won":1,"rounded":false}`, `                                                                                                                          ^`, `settled lines have no field "rounded"`},
 		{`{"out":"settled","box":1,"bettor":"a","wager":"main","outcome":"win","why":"tie","stake":1,"returned":1,"won":1,"ratio":"1:1"}`, `                                                                                                                        ^`, `settled lines have no field "ratio"`},

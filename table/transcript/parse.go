@@ -179,7 +179,7 @@ func (l *line[L]) fits(s *scanner, given fields, want shape) error {
 	return nil
 }
 
-// fill reads the fields' values. Those that depend on others come last.
+// fill reads the fields' values.
 func (l *line[L]) fill(s *scanner, given fields, v *L) error {
 	if l.Room != nil {
 		l.Room(v)
@@ -189,22 +189,11 @@ func (l *line[L]) fill(s *scanner, given fields, v *L) error {
 			one.Room(v)
 		}
 	}
-	var late fields
 	for rest := given.without(only(fKind)); !rest.empty(); rest = rest.rest() {
-		r := l.by[rest.first()]
-		switch {
-		case r == l.decides:
-		case r.Among != nil:
-			late = late.with(r.field)
-		default:
+		if r := l.by[rest.first()]; r != l.decides {
 			if err := r.set(s, v); err != nil {
 				return err
 			}
-		}
-	}
-	for f := range late.all {
-		if err := l.by[f].set(s, v); err != nil {
-			return err
 		}
 	}
 	if l.Infer != nil {

@@ -331,8 +331,11 @@ func TestGoodLines(t *testing.T) {
 		}},
 		{`{"in":"paid","amount":-0}`, vocab.Input{Kind: vocab.InPaid, Line: 7, Stated: true}},
 		{`{"in":"stake","box":3,"bettor":"a","wager":"three-legged-horse","amount":100000000000}`, vocab.Input{
-			Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: vocab.WagerUnknown, Amount: 100_000_000_000,
+			Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: "three-legged-horse", Amount: 100_000_000_000,
 			Stated: true,
+		}},
+		{`{"in":"stake","box":3,"bettor":"a","wager":"Three-legged horse","amount":1}`, vocab.Input{
+			Kind: vocab.InStake, Line: 7, Box: 3, Bettor: "a", Wager: vocab.WagerUnknown, Amount: 1, Stated: true,
 		}},
 	} {
 		got, err := transcript.NewParser(profile.Built()).Parse([]byte(c.line), 7)

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -40,6 +41,8 @@ func (r *reading[L]) setValue(s *scanner, v *L) (err error) {
 	switch r.Type {
 	case vocab.TypeNamed:
 		return r.setNamed(s, v)
+	case vocab.TypeWord:
+		return r.setWord(s, v)
 	case vocab.TypeText:
 		if *r.Text(v), err = s.text(r.field); err == nil {
 			err = r.allowed(s, *r.Text(v))
@@ -87,16 +90,30 @@ func (r *reading[L]) setNamed(s *scanner, v *L) error {
 		return err
 	}
 	n, ok := r.names.find(name)
-	if r.Among != nil {
-		n, ok = r.Among(v, string(name))
-	}
 	if !ok {
-		if r.Else == 0 {
-			return s.wrongField(r.field, "%q is no %s", name, r.Noun)
-		}
-		n = r.Else
+		return s.wrongField(r.field, "%q is no %s", name, r.Noun)
 	}
 	r.SetNumber(v, int64(n))
+	return nil
+}
+
+// setWord reads a name that a house may have given.
+func (r *reading[L]) setWord(s *scanner, v *L) error {
+	name, err := s.word(r.field)
+	if err != nil {
+		return err
+	}
+	n, known := r.names.find(name)
+	switch {
+	case known:
+		*r.Text(v) = r.Names[n]
+	case sidebet.WrongName(string(name)) == "":
+		*r.Text(v) = s.kept.keep(name)
+	case r.Else != "":
+		*r.Text(v) = r.Else
+	default:
+		return s.wrongField(r.field, "%q is no %s", name, r.Noun)
+	}
 	return nil
 }
 

@@ -249,7 +249,7 @@ func (s *step[L]) appendRare(b []byte, n int64) []byte {
 // append writes a value that is no number.
 func (s *step[L]) append(b []byte, v *L) []byte {
 	switch s.Type {
-	case vocab.TypeText, vocab.TypeName:
+	case vocab.TypeText, vocab.TypeName, vocab.TypeWord:
 		return s.appendText(b, *s.Text(v))
 	case vocab.TypeMoment:
 		if at := s.Number(v); at != 0 {

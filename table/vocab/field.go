@@ -35,12 +35,11 @@ type Field[L any] struct {
 	Unit    string
 	Meaning string
 	// Names are what a Named value, or one of a list, may be called, by the value; "" is
-	// none. Noun is what they name, Else the value of a name that is not known, 0 where it
-	// is refused, and Among finds a value whose name other values have, too.
+	// none; of a Word they are those that every house knows. Noun is what they name, and Else what a text becomes that
+	// is no word, "" where it is refused.
 	Names []string
 	Noun  string
-	Else  uint8
-	Among func(l *L, name string) (uint8, bool)
+	Else  string
 	// Only are the line's forms that have the field, and NullIn those in which its value is
 	// null, as sets. An Only of 0 is every form.
 	Only, NullIn uint64
@@ -79,6 +78,7 @@ const (
 	TypeApart                    // milliseconds from 1, or -1 for never
 	TypeAmount                   // a whole number of minor units
 	TypeNamed                    // one of the names
+	TypeWord                     // one of the names, or one that a house has given
 	TypeCard                     // a card's two characters, or what stands for them
 	TypeTruth                    // true or false
 	TypeRatio                    // a text such as "3:2"
@@ -153,6 +153,11 @@ func named[L any, T ~uint8](name string, need Need, names []string, meaning stri
 	f := number(name, TypeNamed, need, meaning, at)
 	f.Names, f.Noun = names, name
 	return f
+}
+
+// word is a name that a house may have given.
+func word[L any](name string, need Need, names []string, meaning string, at func(*L) *string) Field[L] {
+	return Field[L]{Name: name, Type: TypeWord, Need: need, Meaning: meaning, Names: names, Noun: name, Text: at}
 }
 
 func playing[L any](need Need, meaning string, at func(*L) *card.Card) Field[L] {
@@ -242,8 +247,8 @@ func (f Field[L]) in(unit string) Field[L] {
 	return f
 }
 
-// otherwise is the value of a name that is not known.
-func (f Field[L]) otherwise(v uint8) Field[L] {
+// otherwise is what a text becomes that is no word.
+func (f Field[L]) otherwise(v string) Field[L] {
 	f.Else = v
 	return f
 }

@@ -363,7 +363,7 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			count("box", Required, "the box", boxOf),
 			person("bettor", Required, "whose stake it is", bettorOf),
-			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)),
+			onWager(func(in *Input) *Wager { return &in.Wager }).otherwise(WagerUnknown.String()),
 			amount("amount", Optional, "the stake; 0 withdraws it, and without it the box is only marked as played",
 				amountOf).given(statedOf),
 			seated(),
@@ -419,15 +419,13 @@ var Inputs = [...]Line[Input]{
 		Fields: []Field[Input]{
 			count("box", Optional, "the box; all of them by default", boxOf),
 			person("bettor", Optional, "whose wager is paid or taken at once; all bettors' by default", bettorOf),
-			onWager(wagerNames, func(in *Input) *Wager {
+			onWager(func(in *Input) *Wager {
 				return &in.Wager
-			}).otherwise(uint8(WagerUnknown)).optional("the wager that is paid or taken at once"),
+			}).otherwise(WagerUnknown.String()).optional("the wager that is paid or taken at once"),
 			count("hand", Optional, "the hand on which it lies; any by default", func(in *Input) *uint8 {
 				return &in.Hand
 			}),
-			because(func(in *Input) *Why { return &in.Why }, func(in *Input) Wager {
-				return in.Wager
-			}).optional("what decided it; anything by default"),
+			because(func(in *Input) *Why { return &in.Why }).optional("what decided it; anything by default"),
 			amount("amount", Optional, "what was paid, to be checked", amountOf).given(statedOf),
 		},
 	},
@@ -547,9 +545,9 @@ var Inputs = [...]Line[Input]{
 			}).only(set(Move)),
 			count("box", Required, "the box", boxOf).only(set(SetStake)),
 			person("bettor", Required, "whose stake it is", bettorOf).only(set(SetStake)),
-			onWager(wagerNames, func(in *Input) *Wager {
+			onWager(func(in *Input) *Wager {
 				return &in.Wager
-			}).otherwise(uint8(WagerUnknown)).only(set(SetStake)),
+			}).otherwise(WagerUnknown.String()).only(set(SetStake)),
 			amount("amount", Optional, "the right stake, as it was placed; 0 for none, and without it nobody knows it",
 				amountOf).given(statedOf).only(set(SetStake)),
 			count("box", Required, "the box whose wagers are dead", boxOf).only(set(Dead)),
@@ -559,9 +557,9 @@ var Inputs = [...]Line[Input]{
 					return &in.Hand
 				}).only(set(Dead)),
 			text("bettor", Optional, "whose wagers; all bettors' by default", bettorOf).called().only(set(Dead)),
-			onWager(wagerNames, func(in *Input) *Wager {
+			onWager(func(in *Input) *Wager {
 				return &in.Wager
-			}).otherwise(uint8(WagerUnknown)).optional("the wager; all by default").only(set(Dead)),
+			}).otherwise(WagerUnknown.String()).optional("the wager; all by default").only(set(Dead)),
 			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of the stakes; by default they go back",
 				func(in *Input) *Outcome {
 					return &in.Outcome
@@ -607,7 +605,7 @@ var Inputs = [...]Line[Input]{
 			count("round", Required, "the past round", func(in *Input) *int { return &in.Nth }),
 			count("box", Required, "the box", boxOf),
 			person("bettor", Required, "whose wager it was", bettorOf),
-			onWager(wagerNames, func(in *Input) *Wager { return &in.Wager }).otherwise(uint8(WagerUnknown)),
+			onWager(func(in *Input) *Wager { return &in.Wager }).otherwise(WagerUnknown.String()),
 			count("hand", Optional, "the hand on which it lay; the box's first by default", func(in *Input) *uint8 {
 				return &in.Hand
 			}),

@@ -92,7 +92,8 @@ var homonyms = map[string]string{
 	"table/notation":                          "parts of a position",
 	"table/profile/whatif.go":                 "keys of a profile",
 	"shoe/sabot/stats.go":                     "figures of a driver",
-	"table/rules/values.go":                   "a prize of a house's sheet",
+	"table/sidebet/language.go":               "words of the language of paytables",
+	"table/secondbook/paytable.go":            "words of the language of paytables",
 	"internal/testkit/tabletest/tabletest.go": "arguments of test cases",
 }
 

@@ -1,6 +1,7 @@
 package vocab
 
 import (
+	"errors"
 	"math/bits"
 	"slices"
 
@@ -65,41 +66,35 @@ func (s Calls) All(yield func(Call) bool) {
 	}
 }
 
-// Wager is what a stake is placed on.
-type Wager uint8
+// Wager is what a stake is placed on, by its name in transcripts. The zero Wager is none.
+type Wager string
 
-// The wagers, beside the side bets. WagerUnknown stands for a name that no house
-// has, so that the engine can refuse it.
+// The wagers, beside the side bets, each of which is a wager of its name. WagerUnknown stands for what is no name of a
+// wager, so that the engine can refuse it.
 const (
-	WagerMain Wager = iota + 1
-	WagerInsurance
-	WagerUnknown
-	wagerSide // plus a sidebet.Bet: that side bet
+	WagerMain      Wager = "main"
+	WagerInsurance Wager = "insurance"
+	WagerUnknown   Wager = "unknown"
 )
 
 // SideWager returns the wager that is a side bet.
-func SideWager(b sidebet.Bet) Wager { return wagerSide + Wager(b) }
+func SideWager(b sidebet.Bet) Wager { return Wager(b) }
 
 // Side returns the side bet that the wager is, false if it is none.
 func (w Wager) Side() (sidebet.Bet, bool) {
-	if w <= wagerSide || w >= SideWager(sidebet.Count) {
-		return 0, false
+	switch w {
+	case "", WagerMain, WagerInsurance, WagerUnknown, Wager(WhyEvenMoney): // as no bet may be called
+		return "", false
 	}
-	return sidebet.Bet(w - wagerSide), true
+	return sidebet.Bet(w), true
 }
 
-var wagerNames = func() enum.Names[Wager] {
-	names := enum.Names[Wager]{WagerMain: "main", WagerInsurance: "insurance", WagerUnknown: "unknown"}
-	for bet := sidebet.Bet(1); bet < sidebet.Count; bet++ {
-		names = put(names, SideWager(bet), bet.String())
+// wagerNames are the wagers that every house knows: others are the side bets of a house's own.
+var wagerNames = func() []string {
+	names := []string{string(WagerMain), string(WagerInsurance)}
+	for bet := range sidebet.EveryBet {
+		names = append(names, bet.String())
 	}
-	return names
-}()
-
-// wagersOnTable are the names of those that can lie on a table: of all but WagerUnknown.
-var wagersOnTable = func() enum.Names[Wager] {
-	names := slices.Clone(wagerNames)
-	names[WagerUnknown] = ""
 	return names
 }()
 
@@ -122,24 +117,36 @@ func read[T ~uint8](names enum.Names[T], v *T, text []byte, kind string) error {
 }
 
 // String returns the wager's name in transcripts.
-func (w Wager) String() string { return wagerNames.Name(w) }
+func (w Wager) String() string { return string(w) }
 
-// ParseWager reads a wager's name; a name that no house has is WagerUnknown.
+// ParseWager reads a wager's name; what is no name is WagerUnknown.
 func ParseWager(s string) Wager {
-	if w, ok := wagerNames.Parse(s); ok {
-		return w
+	if sidebet.WrongName(s) != "" {
+		return WagerUnknown
 	}
-	return WagerUnknown
+	return Wager(s)
 }
 
-// EveryWager yields every wager that can lie on a table: not WagerUnknown.
-func EveryWager(yield func(Wager) bool) { wagersOnTable.Every(yield) }
+// EveryWager yields every wager that every house knows.
+func EveryWager(yield func(Wager) bool) {
+	for _, name := range wagerNames {
+		if !yield(Wager(name)) {
+			return
+		}
+	}
+}
 
 // MarshalText writes the wager's name, "" for none.
-func (w Wager) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+func (w Wager) MarshalText() ([]byte, error) { return []byte(w), nil }
 
 // UnmarshalText reads the wager's name, "" for none.
-func (w *Wager) UnmarshalText(text []byte) error { return read(wagerNames, w, text, "wager") }
+func (w *Wager) UnmarshalText(text []byte) error {
+	if wrong := sidebet.WrongName(string(text)); wrong != "" && len(text) > 0 {
+		return errors.New(wrong)
+	}
+	*w = Wager(text)
+	return nil
+}
 
 // Outcome is what became of a wager.
 type Outcome uint8
@@ -170,83 +177,83 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 // UnmarshalText reads the outcome's name, "" for none.
 func (o *Outcome) UnmarshalText(text []byte) error { return read(outcomeNames, o, text, "outcome") }
 
-// Why is what decided a wager.
-type Why uint8
+// Why is what decided a wager, by its name in transcripts. The zero Why is anything.
+type Why string
 
-// The reasons of a settlement or bonus, beside the lines of the paytables.
+// The reasons of a settlement or bonus, beside the lines of the paytables, each of which is a reason of its name. Some
+// lines are named as other reasons are: the wager tells them apart.
 const (
-	WhyBlackJack Why = iota + 1
-	WhyBonusBlackJack
-	WhyEvenMoney
-	WhyHigherTotal
-	WhyBankBust
-	WhyBust
-	WhyLowerTotal
-	WhyBankBlackJack
-	WhyNoBankBlackJack
-	WhyTie
-	WhySurrender
-	WhyThreeSevens
-	WhyWrongForecastBlackJack
-	WhyWrongForecast
-	WhyPoints
-	WhyFiveCardTrick
-	WhyNoMatch
-	WhyEnvy
-	WhyVoidRound
-	WhyDead
-	whyLine // plus a sidebet.Line: that line of a paytable
+	WhyBlackJack              Why = "blackjack"
+	WhyBonusBlackJack         Why = "bonus-blackjack"
+	WhyEvenMoney              Why = "even-money"
+	WhyHigherTotal            Why = "higher-total"
+	WhyBankBust               Why = "bank-bust"
+	WhyBust                   Why = "bust"
+	WhyLowerTotal             Why = "lower-total"
+	WhyBankBlackJack          Why = "bank-blackjack"
+	WhyNoBankBlackJack        Why = "no-bank-blackjack"
+	WhyTie                    Why = "tie"
+	WhySurrender              Why = "surrender"
+	WhyThreeSevens            Why = "three-sevens"
+	WhyWrongForecastBlackJack Why = "wrong-forecast-blackjack"
+	WhyWrongForecast          Why = "wrong-forecast"
+	WhyPoints                 Why = "points"
+	WhyFiveCardTrick          Why = "five-card-trick"
+	WhyNoMatch                Why = "no-match"
+	WhyEnvy                   Why = "envy"
+	WhyVoidRound              Why = "void-round"
+	WhyDead                   Why = "dead"
 )
 
 // WhyLine returns the reason that is a line of a paytable; the zero line is no match.
 func WhyLine(l sidebet.Line) Why {
-	if l == 0 {
+	if l == "" {
 		return WhyNoMatch
 	}
-	return whyLine + Why(l)
+	return Why(l)
 }
 
-var whyNames = func() enum.Names[Why] {
-	names := enum.Names[Why]{
-		WhyBlackJack: "blackjack", WhyBonusBlackJack: "bonus-blackjack", WhyEvenMoney: "even-money",
-		WhyHigherTotal: "higher-total", WhyBankBust: "bank-bust", WhyBust: "bust", WhyLowerTotal: "lower-total",
-		WhyBankBlackJack: "bank-blackjack", WhyNoBankBlackJack: "no-bank-blackjack", WhyTie: "tie",
-		WhySurrender: "surrender", WhyThreeSevens: "three-sevens",
-		WhyWrongForecastBlackJack: "wrong-forecast-blackjack", WhyWrongForecast: "wrong-forecast",
-		WhyPoints: "points", WhyFiveCardTrick: "five-card-trick",
-		WhyNoMatch: "no-match", WhyEnvy: "envy", WhyVoidRound: "void-round", WhyDead: "dead",
+// whyNames are the reasons that every house knows: others are lines of a house's own side bets.
+var whyNames = func() []string {
+	var names []string
+	for _, why := range [...]Why{
+		WhyBlackJack, WhyBonusBlackJack, WhyEvenMoney, WhyHigherTotal, WhyBankBust, WhyBust, WhyLowerTotal,
+		WhyBankBlackJack, WhyNoBankBlackJack, WhyTie, WhySurrender, WhyThreeSevens, WhyWrongForecastBlackJack,
+		WhyWrongForecast, WhyPoints, WhyFiveCardTrick, WhyNoMatch, WhyEnvy, WhyVoidRound, WhyDead,
+	} {
+		names = append(names, string(why))
 	}
-	for l := sidebet.Line(1); l < sidebet.LineCount; l++ {
-		names = put(names, WhyLine(l), l.String())
+	for l := range sidebet.EveryLine {
+		if !slices.Contains(names, l.String()) {
+			names = append(names, l.String())
+		}
 	}
 	return names
 }()
 
 // String returns the reason's name in transcripts.
-func (w Why) String() string { return whyNames.Name(w) }
+func (w Why) String() string { return string(w) }
 
-// ParseWhy reads the name of what decided a wager: of a side bet first among the lines
-// of its paytable, some of which are named as other reasons are.
-func ParseWhy(w Wager, s string) (Why, bool) {
-	if bet, side := w.Side(); side {
-		for _, l := range bet.Lines() {
-			if l.String() == s {
-				return WhyLine(l), true
-			}
+// EveryWhy yields every reason that every house knows, the lines of the paytables included.
+func EveryWhy(yield func(Why) bool) {
+	for _, name := range whyNames {
+		if !yield(Why(name)) {
+			return
 		}
 	}
-	return whyNames.Parse(s)
 }
 
-// EveryWhy yields every reason, the lines of the paytables included.
-func EveryWhy(yield func(Why) bool) { whyNames.Every(yield) }
-
 // MarshalText writes the reason's name, "" for none.
-func (w Why) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+func (w Why) MarshalText() ([]byte, error) { return []byte(w), nil }
 
-// UnmarshalText reads the reason's name, "" for none. Of several reasons with one
-// name it takes the first: only the wager tells them apart.
-func (w *Why) UnmarshalText(text []byte) error { return read(whyNames, w, text, "reason") }
+// UnmarshalText reads the reason's name, "" for none.
+func (w *Why) UnmarshalText(text []byte) error {
+	if wrong := sidebet.WrongName(string(text)); wrong != "" && len(text) > 0 {
+		return errors.New(wrong)
+	}
+	*w = Why(text)
+	return nil
+}
 
 // Done is why a hand takes no more calls. The zero Done is a hand that does.
 type Done uint8

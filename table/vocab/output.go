@@ -366,7 +366,7 @@ var Outputs = [...]Line[Output]{
 			text("bettor", Optional, "whose insurance, even money or paid wager it was", func(o *Output) *string {
 				return &o.Bettor
 			}),
-			onWager(wagersOnTable, func(o *Output) *Wager {
+			onWager(func(o *Output) *Wager {
 				return &o.Wager
 			}).optional("the wager that was paid or taken at once"),
 			count("round", Optional, "the round that was finished and is at payment again", func(o *Output) *uint64 {
@@ -382,7 +382,7 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
-			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			onWager(func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
 			named("outcome", Required, outcomeNames, "what became of it", func(o *Output) *Outcome {
 				return &o.Outcome
@@ -400,7 +400,7 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
-			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			onWager(func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand", func(o *Output) *uint8 { return &o.Hand }),
 			decided(), stake(), won(), rounded(), odds(), times(),
 		},
@@ -433,7 +433,7 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
-			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			onWager(func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
 			named("outcome", Optional, outcomeNames, "what became of it; missing for a bonus",
 				func(o *Output) *Outcome {
@@ -463,7 +463,7 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
-			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			onWager(func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
 			decided(),
 			owed(Required, "what was to be laid out for it, beside what lay there"),
@@ -480,7 +480,7 @@ var Outputs = [...]Line[Output]{
 			round(),
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it was", func(o *Output) *string { return &o.Bettor }),
-			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			onWager(func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand on which it lay, of a main wager", func(o *Output) *uint8 {
 				return &o.Hand
 			}),
@@ -588,7 +588,7 @@ var Outputs = [...]Line[Output]{
 			}),
 			count("hand", Optional, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
 			text("bettor", Optional, "whose stake it is", func(o *Output) *string { return &o.Bettor }),
-			named("wager", Optional, wagersOnTable, "what is staked on", func(o *Output) *Wager { return &o.Wager }),
+			onWager(func(o *Output) *Wager { return &o.Wager }).optional("what is staked on"),
 			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of dead stakes; by default they go back",
 				func(o *Output) *Outcome {
 					return &o.Outcome
@@ -621,9 +621,7 @@ var Outputs = [...]Line[Output]{
 				Meaning: "who joins, or leaves; by default all of the hand",
 				Texts:   func(o *Output) *[]string { return &o.Stand.Bettors },
 			},
-			named("wager", Optional, wagersOnTable, "what is staked on", func(o *Output) *Wager {
-				return &o.Stand.Wager
-			}),
+			onWager(func(o *Output) *Wager { return &o.Stand.Wager }).optional("what is staked on"),
 			amount("amount", Optional, "the stake, or the insurance", func(o *Output) *int64 {
 				return &o.Stand.Amount
 			}).given(func(o *Output) *bool { return &o.Stand.Stated }),
@@ -640,7 +638,7 @@ var Outputs = [...]Line[Output]{
 		Fields: []Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
-			onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }),
+			onWager(func(o *Output) *Wager { return &o.Wager }),
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
 			givenSum("was", "what the bettor got of it, stake and winnings; missing if it was not decided",
 				func(o *Output) *int64 {
@@ -793,24 +791,18 @@ func was(name, meaning string, at func(*Output) *Due) Field[Output] {
 	return Field[Output]{Name: name, Type: TypeDue, Need: Required, Meaning: meaning, Due: at}
 }
 
-func onWager[L any](names []string, at func(*L) *Wager) Field[L] {
-	return named("wager", Required, names, "what is staked on", at)
+func onWager[L any](at func(*L) *Wager) Field[L] {
+	return word("wager", Required, wagerNames, "what is staked on", func(l *L) *string { return (*string)(at(l)) })
 }
 
-// because is what decided a wager. Its name is that of a line of the wager's paytable,
-// if there is one of that name.
-func because[L any](at func(*L) *Why, of func(*L) Wager) Field[L] {
-	f := named("why", Required, whyNames, "what decided it", at)
-	f.Among = func(l *L, name string) (uint8, bool) {
-		why, ok := ParseWhy(of(l), name)
-		return uint8(why), ok
-	}
-	return f
+// because is what decided a wager.
+func because[L any](at func(*L) *Why) Field[L] {
+	return word("why", Required, whyNames, "what decided it", func(l *L) *string { return (*string)(at(l)) })
 }
 
 // decided is what decided the wager of an output.
 func decided() Field[Output] {
-	return because(func(o *Output) *Why { return &o.Why }, func(o *Output) Wager { return o.Wager })
+	return because(func(o *Output) *Why { return &o.Why })
 }
 
 // bigWin is the win that is to be confirmed, or is: nothing of another irregularity.
@@ -819,7 +811,7 @@ func bigWin() []Field[Output] {
 	won := sum("won", "what it is, on top of its stake", func(o *Output) *int64 { return &o.Won })
 	won.Need = Optional
 	return []Field[Output]{
-		onWager(wagersOnTable, func(o *Output) *Wager { return &o.Wager }).optional("on what, of a big win"),
+		onWager(func(o *Output) *Wager { return &o.Wager }).optional("on what, of a big win"),
 		count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }), why, won,
 	}
 }

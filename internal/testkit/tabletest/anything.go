@@ -11,7 +11,6 @@ import (
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -375,10 +374,11 @@ func (p *Player) anyWager(t *table.Table) vocab.Wager {
 	}
 	list := []vocab.Wager{vocab.WagerInsurance, vocab.WagerUnknown}
 	house := t.Rules() != nil && !p.oneIn(4)
-	for bet := range sidebet.EveryBet {
-		if !house || t.Rules().Offer(bet) != nil {
-			list = append(list, vocab.SideWager(bet))
-		}
+	if !house {
+		return anyMember(p, vocab.EveryWager)
+	}
+	for _, o := range t.Rules().Offers() {
+		list = append(list, vocab.SideWager(o.Bet))
 	}
 	return list[p.Dice.IntN(len(list))]
 }

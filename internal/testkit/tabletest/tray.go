@@ -64,8 +64,8 @@ func (y *Tray) pay(in *vocab.Input, asSaid bool) {
 	for i := range y.lines {
 		c := &y.lines[i]
 		meant := (in.Box == 0 || in.Box == int(c.Box)) && (in.Bettor == "" || in.Bettor == c.Bettor) &&
-			(in.Wager == 0 || in.Wager == c.Wager) && (in.Hand == 0 || in.Hand == c.Hand) &&
-			(in.Why == 0 || in.Why == c.Why)
+			(in.Wager == "" || in.Wager == c.Wager) && (in.Hand == 0 || in.Hand == c.Hand) &&
+			(in.Why == "" || in.Why == c.Why)
 		if c.moved || !meant {
 			continue
 		}

@@ -3,6 +3,7 @@ package dealt
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
@@ -17,7 +18,7 @@ type game struct {
 	report *odds.Report
 	rules  *rules.Rules
 	unit   int64 // the stake on each box
-	bets   []sidebet.Bet
+	bets   []*rules.Offer
 	names  []string // the bettors, by box
 	stakes []vocab.Input
 	seed   uint64
@@ -27,15 +28,15 @@ type game struct {
 const mostUnit = 1_000_000
 
 func newGame(report *odds.Report, seed uint64) (*game, error) {
-	unit, err := evenStake(&report.Rules.Pays)
+	unit, err := evenStake(report.Rules)
 	if err != nil {
 		return nil, err
 	}
 	g := &game{report: report, rules: anyStake(report.Query, unit), unit: unit, seed: seed}
-	for _, bet := range report.Rules.SideBets {
-		if odds.ByPlay(bet.Bet) {
-			g.bets = append(g.bets, bet.Bet)
-			*g.rules.Offer(bet.Bet) = freed(g.rules.Offer(bet.Bet), unit)
+	for _, bet := range g.rules.Offers() {
+		if bet.ByPlay() {
+			*bet = freed(bet, unit)
+			g.bets = append(g.bets, bet)
 		}
 	}
 	for box := 1; box <= report.Boxes; box++ {
@@ -43,18 +44,26 @@ func newGame(report *odds.Report, seed uint64) (*game, error) {
 		g.names = append(g.names, name)
 		g.stakes = append(g.stakes, Stake(box, name, vocab.WagerMain, unit))
 		for _, bet := range g.bets {
-			g.stakes = append(g.stakes, Stake(box, name, vocab.SideWager(bet), unit))
+			g.stakes = append(g.stakes, Stake(box, name, vocab.SideWager(bet.Bet), unit))
 		}
 	}
 	return g, nil
 }
 
-// evenStake is the least stake on which all of a house's payouts of the main game come out even.
-func evenStake(p *rules.Pays) (int64, error) {
+// evenStake is the least stake on which all of a house's payouts of what is dealt come out even.
+func evenStake(r *rules.Rules) (int64, error) {
+	p := &r.Pays
 	unit := int64(2) // for half a stake that comes back from a surrender
 	pays := []money.Ratio{p.Win, p.BlackJack, p.EvenMoney, p.ThreeSevens, p.FiveCardTrick}
 	if p.BonusBlackJack != nil {
 		pays = append(pays, *p.BonusBlackJack)
+	}
+	for _, bet := range r.Offers() {
+		for _, line := range bet.Lines() {
+			if odds := bet.Prize(line).Odds; bet.ByPlay() && odds.Den != 0 {
+				pays = append(pays, odds)
+			}
+		}
 	}
 	for _, ratio := range pays {
 		unit = unit / common(unit, ratio.Den) * ratio.Den
@@ -159,7 +168,7 @@ func (s *shard) count() error {
 		case out.Wager == vocab.WagerMain:
 			s.won[out.Box] += out.Returned + out.Won - out.Stake
 		case out.Won > 0:
-			s.kept(out.Wager)
+			s.kept(out)
 		}
 	}
 	s.round(s.won[1:])
@@ -173,10 +182,15 @@ func (s *shard) count() error {
 }
 
 // kept counts a side bet that was won.
-func (s *shard) kept(wager vocab.Wager) {
+func (s *shard) kept(out *vocab.Output) {
 	for i, bet := range s.bets {
-		if wager == vocab.SideWager(bet) {
-			s.sides[i].Won++
+		if out.Wager != vocab.SideWager(bet.Bet) {
+			continue
+		}
+		side := &s.sides[i]
+		side.Won++
+		if side.Lines != nil {
+			side.Lines[slices.Index(bet.Lines(), sidebet.Line(out.Why))]++
 		}
 	}
 }
@@ -185,6 +199,10 @@ func (s *shard) kept(wager vocab.Wager) {
 func (s *shard) left() {
 	up := s.table.Bank().Cards[0]
 	for i, bet := range s.bets {
+		if s.sides[i].Lines != nil {
+			s.sides[i].Open += int64(len(s.names))
+			continue
+		}
 		for box := range s.names {
 			s.lies = sidebet.Cards{First: s.table.Hand(box+1, 1).Cards[0], Bank: up}
 			if _, decided := bet.Judge(s.lies); !decided {

@@ -28,8 +28,8 @@ func Report(ctx context.Context, q odds.Query, rounds int64) (*odds.Report, erro
 
 // Simulated says whether some wagers of a report have to be dealt.
 func Simulated(r *odds.Report) bool {
-	for _, bet := range r.Rules.SideBets {
-		if odds.ByPlay(bet.Bet) {
+	for _, bet := range r.Rules.Offers() {
+		if bet.ByPlay() {
 			return true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"math/big"
 
 	"github.com/sabot-table/sabot/table/odds"
-	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -41,7 +41,10 @@ func (g *game) result(s *State) *Result {
 	return r
 }
 
-func (g *game) played(bet sidebet.Bet, s Side, rounds int64) odds.Wager {
+func (g *game) played(bet *rules.Offer, s Side, rounds int64) odds.Wager {
+	if s.Lines != nil {
+		return g.report.PlayedLines(bet, s.Lines, s.Open, rounds)
+	}
 	return g.report.Played(bet, s.Won, s.Open, rounds)
 }
 

@@ -84,7 +84,7 @@ func (g *game) leg(ctx context.Context, shards []*shard, first, end int64) ([]su
 	next.Store(first)
 	var all sync.WaitGroup
 	for i, s := range shards {
-		done[i].sides = make([]Side, len(g.bets))
+		done[i].sides = g.noSides()
 		all.Go(func() {
 			for n := next.Add(1) - 1; n < end && errs[i] == nil; n = next.Add(1) - 1 {
 				if errs[i] = ctx.Err(); errs[i] == nil {

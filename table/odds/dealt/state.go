@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
@@ -39,8 +40,19 @@ var ErrOther = errors.New("the state is of another simulation")
 func (g *game) begin() *State {
 	return &State{
 		Of: g.fingerprint(), Unit: g.unit, Won: new(big.Int), Squares: new(big.Int), Together: new(big.Int),
-		Sides: make([]Side, len(g.bets)),
+		Sides: g.noSides(),
 	}
+}
+
+// noSides are counts of the side bets that the play decides, before a round.
+func (g *game) noSides() []Side {
+	sides := make([]Side, len(g.bets))
+	for i, bet := range g.bets {
+		if !bet.OnlyKept() {
+			sides[i].Lines = make([]int64, len(bet.Lines()))
+		}
+	}
+	return sides
 }
 
 // checked is a copy of a state, if it is one of this game.
@@ -54,10 +66,15 @@ func (g *game) checked(s *State) (*State, error) {
 			fmt.Errorf("%w: its rules, shoe, boxes, play or seed are not these; set it aside and begin anew, or ask "+
 				"for what it is of", ErrOther)
 	}
-	if s.Unit != is.Unit || len(s.Sides) != len(is.Sides) || !s.possible(int64(len(g.names))) {
+	if s.Unit != is.Unit || !alike(s.Sides, is.Sides) || !s.possible(int64(len(g.names))) {
 		return nil, errDamaged
 	}
 	return s.clone(), nil
+}
+
+// alike says whether counts are of the same side bets.
+func alike(a, b []Side) bool {
+	return slices.EqualFunc(a, b, func(a, b Side) bool { return len(a.Lines) == len(b.Lines) })
 }
 
 var errDamaged = errors.New("the state is damaged: set it aside and begin anew")
@@ -72,7 +89,7 @@ func (s *State) possible(boxes int64) bool {
 		return false
 	}
 	for _, side := range s.Sides {
-		if side.Won < 0 || side.Won > side.Open || side.Open > boxes*s.Rounds {
+		if side.Won < 0 || side.Won > side.Open || side.Open > boxes*s.Rounds || !side.adds() {
 			return false
 		}
 	}
@@ -93,10 +110,25 @@ func (s *State) possible(boxes int64) bool {
 	return won.Cmp(rounds) <= 0 && s.Together.Cmp(each) <= 0
 }
 
+// adds says whether what the lines won is what was won.
+func (s *Side) adds() bool {
+	sum := int64(0)
+	for _, n := range s.Lines {
+		if n < 0 {
+			return false
+		}
+		sum += n
+	}
+	return s.Lines == nil || sum == s.Won
+}
+
 func (s *State) clone() *State {
 	c := *s
 	c.Won, c.Squares, c.Together = new(big.Int).Set(s.Won), new(big.Int).Set(s.Squares), new(big.Int).Set(s.Together)
 	c.Sides = append([]Side(nil), s.Sides...)
+	for i := range c.Sides {
+		c.Sides[i].Lines = slices.Clone(c.Sides[i].Lines)
+	}
 	return &c
 }
 
@@ -109,6 +141,9 @@ func (s *State) add(other *sums) {
 	for i, side := range other.sides {
 		s.Sides[i].Open += side.Open
 		s.Sides[i].Won += side.Won
+		for k, n := range side.Lines {
+			s.Sides[i].Lines[k] += n
+		}
 	}
 	for end, n := range other.ends {
 		s.Ends[end] += n

@@ -42,6 +42,8 @@ func (s square) big() *big.Int {
 type Side struct {
 	Open int64 `json:"open"`
 	Won  int64 `json:"won"`
+	// Lines count what each line won, where the play decides which it is; nil where it decides whether one is.
+	Lines []int64 `json:"lines,omitempty"`
 }
 
 // round adds a round by the boxes' results.

@@ -36,7 +36,7 @@ func input(in vocab.Input) string {
 	case vocab.InResolve:
 		return told("an irregularity is put right: "+in.With.String(), in.Card.String(), by(in), in.Because)
 	case vocab.InPaid:
-		if in.Wager != 0 {
+		if in.Wager != "" {
 			return told("the dealer pays or takes at once: "+in.Wager.String(), in.Why.String(), in.Bettor)
 		}
 		return "the dealer confirms payment"

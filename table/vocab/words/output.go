@@ -306,7 +306,7 @@ func irregular(out vocab.Output) string {
 
 // bigWin names the win that a supervisor confirms.
 func bigWin(out vocab.Output) string {
-	if out.Wager == 0 {
+	if out.Wager == "" {
 		return ""
 	}
 	return fmt.Sprintf(" %s %s %s: %s, %s", place(out), out.Bettor, out.Wager, money.Format(out.Won, 2), out.Why)
@@ -318,7 +318,7 @@ func undone(out vocab.Output) string {
 		again.Round = 0
 		return strings.TrimSpace(fmt.Sprintf("%s; round %d is at payment again", undone(again), out.Round))
 	}
-	if out.Wager != 0 {
+	if out.Wager != "" {
 		return strings.TrimSpace(fmt.Sprintf("%s %s of %s", out.Bettor, out.Wager, place(out)))
 	}
 	if out.Input != vocab.InCall {
