@@ -13,9 +13,16 @@ import (
 // blackJack is the game of four of the five houses.
 type blackJack struct{}
 
-// bankStands is the total from which the bank draws no more, soft or hard.
-// (Common rule 6.)
+// bankStands is the total from which the bank draws no more. (Common rule 6.)
 const bankStands = 17
+
+// bankDraws says whether the bank takes another card by its own rule: to 16 and, where the house has it so, on a soft
+// 17.
+func (t *Table) bankDraws() bool {
+	v := t.bank.value
+	total := v.Total()
+	return total < bankStands || total == bankStands && v.Soft() && t.rules.Bank.DrawsSoft17()
+}
 
 func (*blackJack) cardsDealt() int { return 2 }
 
@@ -262,7 +269,7 @@ func (*blackJack) bankDue(t *Table) bool {
 	case needSecond:
 		return len(t.bank.cards) < 2
 	default:
-		return len(t.bank.cards) < 2 || t.bank.value.Total() < bankStands
+		return len(t.bank.cards) < 2 || t.bankDraws()
 	}
 }
 

@@ -45,6 +45,7 @@ var sayings = map[string]saying{
 	"play.lone_player_two_boxes": choice,
 	"play.keys_apart_ms":         keysApart,
 	"bank.draws":                 bankDraws,
+	"bank.soft_17":               choice,
 	"holder":                     holder,
 
 	"double.allowed":     choice,
@@ -209,8 +210,11 @@ func byGame(s subject) string {
 
 // bankDraws is choice, with other sentences in Black James, where the bank says higher or lower.
 func bankDraws(s subject) string {
-	if s.rules.Game == rules.BlackJames {
+	switch {
+	case s.rules.Game == rules.BlackJames:
 		return s.variant(s.value + "-james")
+	case s.rules.Bank.DrawsSoft17():
+		return s.variant(s.value + "-on-soft-17")
 	}
 	return s.variant(s.value)
 }

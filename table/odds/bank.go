@@ -1,6 +1,11 @@
 package odds
 
-import "github.com/sabot-table/sabot/table/hand"
+import (
+	"sync"
+
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/rules"
+)
 
 // End is what the bank has in the end.
 type End uint8
@@ -57,40 +62,66 @@ type draw struct {
 	end  End
 }
 
-// draws are the sets by the value of the bank's first card, the empty one first.
-var draws = func() (all [10][]draw) {
+// bankRule is how the bank draws.
+type bankRule struct {
+	// soft17: it draws on a soft 17.
+	soft17 bool
+}
+
+func bankRuleOf(b *rules.Bank) bankRule { return bankRule{soft17: b.DrawsSoft17()} }
+
+// drawn are the sets by the value of the bank's first card, the empty one first.
+type drawn [10][]draw
+
+// draws are the sets of a bank that stands on every 17, and drawsOnSoft17 of one that draws on a soft 17.
+var (
+	draws         = drawnBy(bankRule{})
+	drawsOnSoft17 = sync.OnceValue(func() *drawn { return drawnBy(bankRule{soft17: true}) })
+)
+
+// drawsOf are the sets of a bank.
+func drawsOf(r bankRule) *drawn {
+	if r.soft17 {
+		return drawsOnSoft17()
+	}
+	return draws
+}
+
+func drawnBy(r bankRule) *drawn {
+	all := new(drawn)
 	for up := range all {
-		all[up] = drawsAfter(up)
+		all[up] = r.drawsAfter(up)
 	}
 	return all
-}()
+}
 
 // longestList is the room that spread needs.
-func longestList() (n int) {
-	for _, list := range draws {
+func (d *drawn) longestList() (n int) {
+	for _, list := range d {
 		n = max(n, len(list))
 	}
 	return n
 }
 
-func drawsAfter(up int) []draw {
+func (r bankRule) drawsAfter(up int) []draw {
 	ways := map[points]float64{}
-	orders(up, points{}, 1+up, up == ace, ways)
+	r.orders(up, points{}, 1+up, up == ace, ways)
 	list := []draw{{}}
 	grow(&list, 0, 0, points{}, up, ways)
 	return list
 }
 
-// orders counts the orders in which the bank draws each set: to 16 it draws, on 17 it stands. (Common rule 6.)
-func orders(up int, drawn points, hard int, soft bool, ways map[points]float64) {
-	if standing(hard, soft) >= 17 {
+// orders counts the orders in which the bank draws each set: to 16 it draws, on 17 it stands, or draws on a soft one.
+// (Common rule 6.)
+func (r bankRule) orders(up int, drawn points, hard int, soft bool, ways map[points]float64) {
+	if total := standing(hard, soft); total > 17 || total == 17 && !(r.soft17 && total != hard) {
 		ways[drawn]++
 		return
 	}
 	for value := range drawn {
 		next := drawn
 		next[value]++
-		orders(up, next, hard+value+1, soft || value == ace, ways)
+		r.orders(up, next, hard+value+1, soft || value == ace, ways)
 	}
 }
 
@@ -151,9 +182,9 @@ func endOf(up int, drawn points) End {
 }
 
 // spread is how the bank ends that shows a value and draws from what is left. work has room for each draw.
-func spread(up int, left *points, work []float64) (s Spread) {
+func (d *drawn) spread(up int, left *points, work []float64) (s Spread) {
 	size := left.size()
-	list := draws[up]
+	list := d[up]
 	work[0] = 1
 	for i := 1; i < len(list); i++ {
 		d := &list[i]

@@ -56,7 +56,7 @@ func (b *box) at(i int) *Calls {
 // rest is what a hand is worth against the bank, with so many stakes on it.
 func (b *box) rest(h *combination, stakes float64) (w Worth) {
 	left := h.left(b.left)
-	s := spread(b.up, &left, b.work)
+	s := b.game.bank.spread(b.up, &left, b.work)
 	bonus := b.bonus(h, b.split)
 	win, draw := s.below(h.total), s.at(h.total)
 	w.add(win, certain(stakes*b.win+bonus))

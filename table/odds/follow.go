@@ -83,7 +83,7 @@ func (f *follower) lost(i, stakes int) *byEnd {
 func (f *follower) spread(i int) *Spread {
 	if f.spreads[i] == nil {
 		left := combinations[i].left(f.left)
-		s := spread(f.up, &left, f.work)
+		s := f.bank.spread(f.up, &left, f.work)
 		f.spreads[i] = &s
 	}
 	return f.spreads[i]

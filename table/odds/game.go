@@ -15,6 +15,7 @@ import (
 // game is the main game of Black Jack with what is left in a shoe.
 type game struct {
 	rules *rules.Rules
+	bank  *drawn
 	left  points
 	size  int
 	// follow is the most hands of a box that are followed, and others how many boxes there are besides.
@@ -33,10 +34,11 @@ type game struct {
 
 func newGame(r *rules.Rules, s *Shoe) *game {
 	g := &game{
-		rules: r, left: s.points(), win: ratio(r.Pays.Win), blackJack: ratio(r.Pays.BlackJack),
-		evenMoney: ratio(r.Pays.EvenMoney),
-		work:      make([]float64, longestList()), follow: maxHands,
+		rules: r, bank: drawsOf(s.bank), left: s.points(), win: ratio(r.Pays.Win),
+		blackJack: ratio(r.Pays.BlackJack),
+		evenMoney: ratio(r.Pays.EvenMoney), follow: maxHands,
 	}
+	g.work = make([]float64, g.bank.longestList())
 	g.size = g.left.size()
 	if r.ThreeSevens.Paid {
 		g.sevens = ratio(r.Pays.ThreeSevens)

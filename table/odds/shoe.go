@@ -18,10 +18,18 @@ type Shoe struct {
 	Packs  int
 	cards  [64]int16 // by card
 	jokers int16
+	// bank is how the bank draws from it.
+	bank bankRule
 }
 
 // Full is the shoe of a house before the first card.
-func Full(r *rules.Rules) Shoe { return Packs(r.Cards.Decks, r.Cards.Jokers) }
+func Full(r *rules.Rules) Shoe { return Packs(r.Cards.Decks, r.Cards.Jokers).For(r) }
+
+// For is the shoe at a table of the rules, where the bank draws by them.
+func (s Shoe) For(r *rules.Rules) Shoe {
+	s.bank = bankRuleOf(&r.Bank)
+	return s
+}
 
 // Packs is a shoe of so many packs and Jokers.
 func Packs(packs, jokers int) Shoe {

@@ -136,7 +136,7 @@ type splitting struct {
 
 func (g *game) splitting(up, pair int, calls []vocab.Call) *splitting {
 	left := g.left.less(up, 1).less(pair, 2)
-	s := &splitting{pairs: left[pair], size: left.size(), bank: spread(up, &left, g.work)}
+	s := &splitting{pairs: left[pair], size: left.size(), bank: g.bank.spread(up, &left, g.work)}
 	s.known = g.known(pair)
 	most := 2*s.known - 1
 	first := &combinations[of(pair)]

@@ -74,7 +74,7 @@ func (d *dealt) each(size int, then func(value int) float64) (mean float64) {
 
 func (d *dealt) bank(done []outcome) (mean float64) {
 	left := d.left
-	s := spread(d.up, &left, d.g.work)
+	s := d.g.bank.spread(d.up, &left, d.g.work)
 	for _, o := range done {
 		switch {
 		case o.hand == over:

@@ -189,11 +189,13 @@ func whole(of reflect.Type, game string) object {
 	return object{"required": required, "properties": properties}
 }
 
-// keys are all keys of a group.
+// keys are all keys of a group but those that may be left out.
 func keys(of reflect.Type) (list []string) {
 	for i := range of.NumField() {
 		name, _, _ := strings.Cut(of.Field(i).Tag.Get("yaml"), ",")
-		list = append(list, name)
+		if of.Field(i).Type.Kind() != reflect.Pointer {
+			list = append(list, name)
+		}
 	}
 	return list
 }
@@ -334,6 +336,8 @@ func textSchema(of reflect.Type) object {
 		return choice(rules.CallModeNames)
 	case reflect.TypeFor[rules.BankDraws]():
 		return choice(rules.BankDrawsNames)
+	case reflect.TypeFor[rules.Soft17]():
+		return choice(rules.Soft17Names)
 	case reflect.TypeFor[rules.Bettors]():
 		return choice(rules.BettorsNames)
 	case reflect.TypeFor[irregularity.Ways]():

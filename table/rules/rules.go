@@ -100,6 +100,9 @@ type Play struct {
 // Bank is the bank's own rule, in addition to drawing to 16 and standing on 17.
 type Bank struct {
 	Draws BankDraws `yaml:"draws,required" doc:"needed: only the cards that an open wager needs; always: to 17 in every round."`
+	// Soft17 and what follows are not among the text of a house that does not say them, so that the house keeps its
+	// fingerprint.
+	Soft17 *Soft17 `yaml:"soft_17" game:"black-jack" json:",omitempty" doc:"stands: on 17 with an ace that counts eleven, too, also if it is left out; draws: it takes another card on it."`
 }
 
 // Double says when a stake may be doubled.

@@ -256,7 +256,7 @@ func (b *Book) surrenderBrings(r *row, name string) (verdict, error) {
 func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 	cards, bank, pays := r.laid(), b.page.bank, &b.rules.Pays
 	total, _ := count(cards)
-	against, _ := count(bank)
+	against, soft := count(bank)
 	blackJack := b.blackJack(r)
 	because := reason{hand: cards, bank: bank}
 	switch {
@@ -272,8 +272,8 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 		return won(vocab.WhyBlackJack, pays.BlackJack, because), nil
 	case len(bank) < 2:
 		return verdict{}, fmt.Errorf("it is decided before the bank's second card")
-	case against < 17 && !blackJack:
-		return verdict{}, fmt.Errorf("the bank stands on %s (%s): it draws up to 16", counted(count(bank)), names(bank))
+	case !b.bankStandsOn(against, soft) && !blackJack:
+		return verdict{}, b.standsTooSoon()
 	case blackJack && natural(bank):
 		return tied(vocab.WhyTie, because), nil
 	case blackJack:

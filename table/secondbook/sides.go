@@ -177,8 +177,8 @@ func queensLine(cards ...card.Card) sidebet.Line {
 
 func (b *Book) bustBrings(s *side, _ *row) (verdict, error) {
 	bank := b.page.bank
-	switch total, _ := count(bank); {
-	case total < 17:
+	switch total, soft := count(bank); {
+	case !b.bankStandsOn(total, soft):
 		return verdict{}, fmt.Errorf("it is decided while the bank has %s", names(bank))
 	case total > 21:
 		return b.byLine(s, sidebet.BankBust), nil
