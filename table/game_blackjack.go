@@ -56,13 +56,18 @@ func (*blackJack) boxDealt(t *Table, b *box, h *boxHand) {
 	}
 }
 
+// bust is what becomes of a hand over 21.
+var bust = verdict{outcome: vocab.Lose, why: vocab.WhyBust}
+
 // boxGrew ends a hand that is bust or doubled. (Common rule 5.)
 func (*blackJack) boxGrew(t *Table, b *box, at int) {
 	h := &b.hands[at]
 	switch {
 	case h.value.Bust():
 		t.handDone(b, at, vocab.DoneBust)
-		t.decideHand(b, at, &verdict{outcome: vocab.Lose, why: vocab.WhyBust})
+		if !t.mayGoBack(b, h) {
+			t.decideHand(b, at, &bust)
+		}
 		return
 	case h.doubled && h.done == 0:
 		t.handDone(b, at, vocab.DoneDouble)
@@ -248,6 +253,7 @@ func (t *Table) byBankSecond() {
 		if t.bankBlackJack() || b.blackJack() {
 			t.decideBox(b)
 		}
+		t.decideOver(b)
 		if insured {
 			t.decideInsurance(b)
 		}
@@ -287,6 +293,8 @@ func (*blackJack) judge(t *Table, b *box, h *boxHand) verdict {
 		return verdict{outcome: vocab.Win, why: vocab.WhyBlackJack, odds: pays.BlackJack}
 	case t.bankBlackJack():
 		return verdict{outcome: vocab.Lose, why: vocab.WhyBankBlackJack}
+	case h.value.Bust():
+		return bust
 	case bank > hand.Best:
 		return verdict{outcome: vocab.Win, why: vocab.WhyBankBust, odds: pays.Win}
 	case total > bank:

@@ -46,6 +46,7 @@ var sayings = map[string]saying{
 	"play.keys_apart_ms":         keysApart,
 	"bank.draws":                 bankDraws,
 	"bank.soft_17":               choice,
+	"bank.black_jack_takes":      choice,
 	"holder":                     holder,
 
 	"double.allowed":     choice,

@@ -59,15 +59,20 @@ func (b *box) rest(h *combination, stakes float64) (w Worth) {
 	s := b.game.bank.spread(b.up, &left, b.work)
 	bonus := b.bonus(h, b.split)
 	win, draw := s.below(h.total), s.at(h.total)
+	lost := 1 - win - draw
 	w.add(win, certain(stakes*b.win+bonus))
 	w.add(draw, certain(bonus))
-	w.add(1-win-draw, certain(bonus-stakes))
+	if b.original && stakes > 1 { // of which the bank's Black Jack takes one
+		lost -= s[EndBlackJack]
+		w.add(s[EndBlackJack], certain(bonus-1))
+	}
+	w.add(lost, certain(bonus-stakes))
 	return w
 }
 
 // card is what one card more is worth, played best after it.
 func (b *box) card(h *combination) (w Worth) {
-	b.eachCard(h, func(p float64, next int) {
+	b.eachCard(h, func(p float64, _, next int) {
 		if next == over {
 			w.add(p, certain(-1))
 			return
@@ -79,9 +84,14 @@ func (b *box) card(h *combination) (w Worth) {
 
 // double is what one card and twice the stake are worth.
 func (b *box) double(h *combination) (w Worth) {
-	b.eachCard(h, func(p float64, next int) {
+	b.eachCard(h, func(p float64, value, next int) {
 		if next == over {
-			w.add(p, certain(-2))
+			back := 0.
+			if b.original {
+				back = p * blackJackAfter(b.up, &b.left, b.size, h, value)
+				w.add(back, certain(-1))
+			}
+			w.add(p-back, certain(-2))
 			return
 		}
 		w.add(p, b.rest(&combinations[next], 2))
@@ -89,12 +99,30 @@ func (b *box) double(h *combination) (w Worth) {
 	return w
 }
 
+// blackJackAfter is how likely the bank makes a Black Jack of its first card, when a hand and one card more have left the
+// shoe.
+func blackJackAfter(up int, left *points, size int, h *combination, value int) float64 {
+	needs := ten
+	switch up {
+	case ten:
+		needs = ace
+	case ace:
+	default:
+		return 0
+	}
+	n := left[needs] - int(h.count[needs])
+	if value == needs {
+		n--
+	}
+	return float64(max(n, 0)) * inverse[size-h.cards-1]
+}
+
 // eachCard yields the hands that one card more can make, with how likely each is.
-func (b *box) eachCard(h *combination, yield func(p float64, next int)) {
+func (b *box) eachCard(h *combination, yield func(p float64, value, next int)) {
 	part := inverse[b.size-h.cards]
 	for value, next := range h.next {
 		if n := b.left[value] - int(h.count[value]); n > 0 {
-			yield(float64(n)*part, next)
+			yield(float64(n)*part, value, next)
 		}
 	}
 }

@@ -35,6 +35,15 @@ func (e *byEnd) sum() (mean float64) {
 	return mean
 }
 
+// byHand is the mean over the ends in which each hand counts: a Black Jack of the bank that takes original bets only
+// takes the same of any number of hands.
+func (g *game) byHand(e *byEnd) float64 {
+	if g.original {
+		return e.sum() - e[EndBlackJack].mean
+	}
+	return e.sum()
+}
+
 // whole puts the hands together. They are taken as independent of each other once the bank's end is known, which
 // changes the mean by nothing, and the others by very little.
 func (d *dealing) whole(g *game) (w Worth) {
@@ -44,7 +53,11 @@ func (d *dealing) whole(g *game) (w Worth) {
 	}
 	for end := range d.sum {
 		sum, p := &d.sum[end], d.bank[end]
-		if p == 0 {
+		switch {
+		case p == 0:
+			continue
+		case g.original && End(end) == EndBlackJack: // which takes one stake of the whole box
+			w.add(p, certain(-1))
 			continue
 		}
 		w.Mean += sum.mean

@@ -47,7 +47,7 @@ func (f *follower) draw(i, stakes int, e *byEnd, after func(int) *byEnd) {
 		switch {
 		case n <= 0:
 		case next == over:
-			e.add(float64(n)*part, f.lost(i, stakes))
+			e.add(float64(n)*part, f.lost(i, value, stakes))
 		default:
 			e.add(float64(n)*part, after(next))
 		}
@@ -70,10 +70,18 @@ func (f *follower) rest(i, stakes int) *byEnd {
 	return e
 }
 
-// lost is a hand over 21. How the bank ends is as likely as before the card that did it: only the mean matters much.
-func (f *follower) lost(i, stakes int) *byEnd {
-	e := new(byEnd)
-	for end, p := range f.spread(i) {
+// lost is a hand over 21. How the bank ends is as likely as before the card that did it: only the mean matters much. Where
+// the bank's Black Jack gives something back, it is as likely as after that card.
+func (f *follower) lost(i, value, stakes int) *byEnd {
+	e, s := new(byEnd), *f.spread(i)
+	if f.original {
+		natural := blackJackAfter(f.up, &f.left, f.size, &combinations[i], value)
+		for end := range s {
+			s[end] *= (1 - natural) / (1 - f.spread(i)[EndBlackJack])
+		}
+		s[EndBlackJack] = natural
+	}
+	for end, p := range s {
 		e[end].set(p, -stakes, f.result(-stakes))
 	}
 	return e

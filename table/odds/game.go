@@ -20,6 +20,8 @@ type game struct {
 	size  int
 	// follow is the most hands of a box that are followed, and others how many boxes there are besides.
 	follow, others int
+	// original says that a Black Jack of the bank takes original bets only.
+	original bool
 	// short says that the cards do not last for as many.
 	short bool
 	// bonusJack is how often a Black Jack is that of jack and ace of spades.
@@ -36,7 +38,7 @@ func newGame(r *rules.Rules, s *Shoe) *game {
 	g := &game{
 		rules: r, bank: drawsOf(s.bank), left: s.points(), win: ratio(r.Pays.Win),
 		blackJack: ratio(r.Pays.BlackJack),
-		evenMoney: ratio(r.Pays.EvenMoney), follow: maxHands,
+		evenMoney: ratio(r.Pays.EvenMoney), follow: maxHands, original: r.Bank.TakesOriginal(),
 	}
 	g.work = make([]float64, g.bank.longestList())
 	g.size = g.left.size()

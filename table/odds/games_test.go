@@ -24,6 +24,42 @@ var publishedGames = []struct {
 		[]string{"bank.soft_17=draws", "cards.decks=8", "double.after_split=false"},
 		-.0089865,
 	},
+	{"1ds17r4", []string{"bank.black_jack_takes=original", "cards.decks=1"}, .001839},
+	{
+		"1ds17r4, no double after a split",
+		[]string{"bank.black_jack_takes=original", "cards.decks=1", "double.after_split=false"},
+		.000423,
+	},
+	{"1dh17r4", []string{"bank.black_jack_takes=original", "bank.soft_17=draws", "cards.decks=1"}, -.000072},
+	{
+		"1dh17r4, no double after a split",
+		[]string{
+			"bank.black_jack_takes=original", "bank.soft_17=draws", "cards.decks=1", "double.after_split=false",
+		},
+		-.001513,
+	},
+	{"2dh17r4", []string{"bank.black_jack_takes=original", "bank.soft_17=draws", "cards.decks=2"}, -.003797},
+	{
+		"2dh17r4, no double after a split",
+		[]string{
+			"bank.black_jack_takes=original", "bank.soft_17=draws", "cards.decks=2", "double.after_split=false",
+		},
+		-.005252,
+	},
+	{"5dh17r4", []string{"bank.black_jack_takes=original", "bank.soft_17=draws", "cards.decks=5"}, -.005918},
+	{
+		"5dh17r4, no double after a split",
+		[]string{
+			"bank.black_jack_takes=original", "bank.soft_17=draws", "cards.decks=5", "double.after_split=false",
+		},
+		-.007366,
+	},
+	{"5ds17r4", []string{"bank.black_jack_takes=original", "cards.decks=5"}, -.003804},
+	{
+		"5ds17r4, no double after a split",
+		[]string{"bank.black_jack_takes=original", "cards.decks=5", "double.after_split=false"},
+		-.005225,
+	},
 }
 
 // gameWithin is how much a whole game may differ from what is published of it: a hundredth of a per cent.

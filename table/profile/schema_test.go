@@ -338,6 +338,8 @@ func textSchema(of reflect.Type) object {
 		return choice(rules.BankDrawsNames)
 	case reflect.TypeFor[rules.Soft17]():
 		return choice(rules.Soft17Names)
+	case reflect.TypeFor[rules.BankTakes]():
+		return choice(rules.BankTakesNames)
 	case reflect.TypeFor[rules.Bettors]():
 		return choice(rules.BettorsNames)
 	case reflect.TypeFor[irregularity.Ways]():

@@ -27,3 +27,29 @@ func (s *Soft17) UnmarshalText(text []byte) error {
 
 // DrawsSoft17 reports whether the bank takes a card on a soft 17.
 func (b *Bank) DrawsSoft17() bool { return b.Soft17 != nil && *b.Soft17 == DrawsOnSoft17 }
+
+// BankTakes is what a Black Jack of the bank takes.
+type BankTakes uint8
+
+// What it takes.
+const (
+	TakesAll BankTakes = iota
+	TakesOriginal
+)
+
+// BankTakesNames are the names in a profile.
+var BankTakesNames = enum.Names[BankTakes]{TakesAll: "all", TakesOriginal: "original"}
+
+// String returns the name in a profile.
+func (t BankTakes) String() string { return BankTakesNames.Name(t) }
+
+// MarshalText writes the name in a profile.
+func (t BankTakes) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads the name in a profile.
+func (t *BankTakes) UnmarshalText(text []byte) error {
+	return BankTakesNames.Read(t, text, "rule for the bank's Black Jack")
+}
+
+// TakesOriginal reports whether the bank's Black Jack takes original bets only.
+func (b *Bank) TakesOriginal() bool { return b.Takes != nil && *b.Takes == TakesOriginal }

@@ -102,7 +102,8 @@ type Bank struct {
 	Draws BankDraws `yaml:"draws,required" doc:"needed: only the cards that an open wager needs; always: to 17 in every round."`
 	// Soft17 and what follows are not among the text of a house that does not say them, so that the house keeps its
 	// fingerprint.
-	Soft17 *Soft17 `yaml:"soft_17" game:"black-jack" json:",omitempty" doc:"stands: on 17 with an ace that counts eleven, too, also if it is left out; draws: it takes another card on it."`
+	Soft17 *Soft17    `yaml:"soft_17" game:"black-jack" json:",omitempty" doc:"stands: on 17 with an ace that counts eleven, too, also if it is left out; draws: it takes another card on it."`
+	Takes  *BankTakes `yaml:"black_jack_takes" game:"black-jack" json:",omitempty" doc:"What a Black Jack of the bank takes of a bettor's stakes on a box. all: whatever lies there, doubled and split stakes too, also if it is left out. original: no more than the stake as it was placed; the rest goes back, and a hand over 21 of which something may go back is decided by the bank's second card."`
 }
 
 // Double says when a stake may be doubled.

@@ -85,6 +85,9 @@ func (b *Book) leastForHands() int {
 	least := 1
 	for i := range p.wagers {
 		w := &p.wagers[i]
+		if r := p.row(w.place); w.why == vocab.WhyBust && r != nil && b.mayGetBack(r) {
+			least = max(least, 2)
+		}
 		if !w.waited() {
 			continue
 		}

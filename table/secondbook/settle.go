@@ -112,7 +112,7 @@ func (b *Book) fair(v verdict, stake int64) (returned, win int64) {
 	switch v.outcome {
 	case vocab.Lose:
 		return 0, 0
-	case vocab.Surrendered:
+	case vocab.Surrendered, vocab.PartLost:
 		return b.share(stake, v.odds), 0
 	case vocab.Win:
 		if v.prize != 0 {
@@ -209,6 +209,9 @@ func (b *Book) expectMain(out *vocab.Output) (verdict, int64, error) {
 		return w.fate.brings(), stake, nil
 	}
 	want, err := b.expectHand(r, out)
+	if err == nil && want.why == vocab.WhyBankBlackJack {
+		want = b.takesOfBettor(w, want)
+	}
 	return want, stake, err
 }
 
@@ -266,7 +269,7 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 		return verdict{}, fmt.Errorf("even money for %s against %s", names(cards), names(bank))
 	case b.isBonus(r):
 		return won(vocab.WhyBonusBlackJack, *pays.BonusBlackJack, because), nil
-	case total > 21:
+	case total > 21 && !(b.mayGetBack(r) && len(bank) < 2) && !(b.mayGetBack(r) && natural(bank)):
 		return lost(vocab.WhyBust, because), nil
 	case blackJack && len(bank) == 1 && against < 10: // an ace counts eleven
 		return won(vocab.WhyBlackJack, pays.BlackJack, because), nil

@@ -223,6 +223,8 @@ func (b *Book) crazyBrings(s *side, r *row) (verdict, error) {
 			balance += w.times
 		case w.outcome == vocab.Lose, w.outcome == vocab.Surrendered:
 			balance -= w.times
+		case w.outcome == vocab.PartLost:
+			balance--
 		}
 	}
 	switch {

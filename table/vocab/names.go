@@ -151,11 +151,13 @@ const (
 	StandOff
 	Surrendered
 	Void
+	// PartLost: a part of the stake is lost, and the rest comes back.
+	PartLost
 )
 
 var outcomeNames = enum.Names[Outcome]{
 	Win: "win", Lose: "lose", StandOff: "stand-off", Surrendered: "surrender",
-	Void: "void",
+	Void: "void", PartLost: "part-lost",
 }
 
 // String returns the outcome's name in transcripts.
@@ -195,6 +197,7 @@ const (
 	WhyEnvy
 	WhyVoidRound
 	WhyDead
+	WhyOriginalBets
 	whyLine // plus a sidebet.Line: that line of a paytable
 )
 
@@ -215,6 +218,7 @@ var whyNames = func() enum.Names[Why] {
 		WhyWrongForecastBlackJack: "wrong-forecast-blackjack", WhyWrongForecast: "wrong-forecast",
 		WhyPoints: "points", WhyFiveCardTrick: "five-card-trick",
 		WhyNoMatch: "no-match", WhyEnvy: "envy", WhyVoidRound: "void-round", WhyDead: "dead",
+		WhyOriginalBets: "original-bets",
 	}
 	for l := sidebet.Line(1); l < sidebet.LineCount; l++ {
 		names = put(names, WhyLine(l), l.String())
