@@ -81,7 +81,7 @@ func (*blackJack) rests(t *Table, b *box, h *boxHand) vocab.Done {
 	switch {
 	case h.isDead():
 		return vocab.DoneDead
-	case h.open == 0 && !b.blackJack():
+	case (h.open == 0 || h.left) && !b.blackJack():
 		return vocab.DoneSurrender
 	case len(h.cards) < 2:
 		return 0
@@ -109,7 +109,7 @@ func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls {
 	if t.maySplit(b, h) {
 		calls = calls.With(vocab.CallSplit)
 	}
-	if t.maySurrender(b) {
+	if t.maySurrender(b, h) {
 		calls = calls.With(vocab.CallSurrender)
 	}
 	return calls
@@ -118,8 +118,9 @@ func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls {
 // maySurrender says whether bettors may still leave two cards: the box's first two,
 // before its first other call. A third card has ended it even if nobody pressed
 // the call's key. (Schaffhausen, "Surrender".)
-func (t *Table) maySurrender(b *box) bool {
-	return t.rules.Surrender && !b.called
+func (t *Table) maySurrender(b *box, h *boxHand) bool {
+	return t.rules.Surrender && (!b.called || h.split) &&
+		t.rules.MaySurrender(h.value.Total(), h.value.Soft(), h.split, t.bank.cards[0].Rank() == card.Ace)
 }
 
 // mayDouble says whether two cards may be doubled.
@@ -253,7 +254,7 @@ func (t *Table) byBankSecond() {
 		if t.bankBlackJack() || b.blackJack() {
 			t.decideBox(b)
 		}
-		t.decideOver(b)
+		t.decideWaiting(b)
 		if insured {
 			t.decideInsurance(b)
 		}
@@ -295,6 +296,8 @@ func (*blackJack) judge(t *Table, b *box, h *boxHand) verdict {
 		return verdict{outcome: vocab.Lose, why: vocab.WhyBankBlackJack}
 	case h.value.Bust():
 		return bust
+	case h.left:
+		return givenUp
 	case bank > hand.Best:
 		return verdict{outcome: vocab.Win, why: vocab.WhyBankBust, odds: pays.Win}
 	case total > bank:

@@ -25,14 +25,15 @@ func (t *Table) bankMayHaveBlackJack() bool {
 	return up == card.Ace || hand.TenValue(up)
 }
 
-// decideOver decides the hands over 21 that have waited for the bank's second card.
-func (t *Table) decideOver(b *box) {
-	if !t.rules.Bank.TakesOriginal() {
+// decideWaiting decides the hands that were over 21 or given up, and have waited for the bank's second card.
+func (t *Table) decideWaiting(b *box) {
+	if !t.rules.Bank.TakesOriginal() && !t.rules.LateSurrender() {
 		return
 	}
 	for i := range b.hands {
-		if h := &b.hands[i]; h.open > 0 && h.value.Bust() {
-			t.decideHand(b, i, &bust)
+		if h := &b.hands[i]; h.open > 0 && (h.value.Bust() || h.left) {
+			v := t.game.judge(t, b, h)
+			t.decideHand(b, i, &v)
 		}
 	}
 }

@@ -116,7 +116,9 @@ func (c *Croupier) call(t Table, due vocab.Due) vocab.Input {
 	in.Call = plays(t.Hand(int(due.Box), int(due.Hand)), t.Bank().Cards[0], due.Allowed)
 	switch in.Call {
 	case vocab.CallSurrender:
-		in.Bettors = c.some(stillIn(t, due))
+		if in.Bettors = stillIn(t, due); !t.Rules().LateSurrender() {
+			in.Bettors = c.some(in.Bettors)
+		}
 	case vocab.CallDouble, vocab.CallSplit:
 		all := stillIn(t, due)
 		if join := c.some(all); len(join) < len(all) {

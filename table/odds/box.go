@@ -42,15 +42,27 @@ func (b *box) at(i int) *Calls {
 	if b.mayDouble(h) {
 		c.set(vocab.CallDouble, b.double(h))
 	}
+	if h.cards == 2 && b.rules.MaySurrender(h.total, h.soft, b.split, b.up == ace) {
+		c.set(vocab.CallSurrender, b.surrender(h))
+	}
 	if h.cards == 2 && !b.split {
-		if b.rules.Surrender {
-			c.set(vocab.CallSurrender, certain(-.5))
-		}
 		if pair := h.pair(); pair >= 0 && b.rules.Split.Max != 0 {
 			c.set(vocab.CallSplit, b.plan(b.up, pair).worth)
 		}
 	}
 	return c
+}
+
+// surrender is what giving up is worth. Late, the bank's Black Jack takes the whole stake.
+func (b *box) surrender(h *combination) (w Worth) {
+	lost := 0.
+	if b.rules.LateSurrender() {
+		left := h.left(b.left)
+		lost = b.game.bank.spread(b.up, &left, b.work)[EndBlackJack]
+	}
+	w.add(lost, certain(-1))
+	w.add(1-lost, certain(-.5))
+	return w
 }
 
 // rest is what a hand is worth against the bank, with so many stakes on it.

@@ -32,8 +32,23 @@ func (f *follower) at(i int) *byEnd {
 		f.draw(i, 1, e, func(next int) *byEnd { return f.at(next) })
 	case vocab.CallDouble:
 		f.draw(i, 2, e, func(next int) *byEnd { return f.rest(next, 2) })
+	case vocab.CallSurrender:
+		*e = *f.surrender(i)
 	default:
 		*e = *f.rest(i, 1)
+	}
+	return e
+}
+
+// surrender is a hand that is given up, which counts as lost among those that are ahead or not.
+func (f *follower) surrender(i int) *byEnd {
+	e := new(byEnd)
+	for end, p := range f.spread(i) {
+		result := -.5
+		if End(end) == EndBlackJack && f.rules.LateSurrender() {
+			result = -1
+		}
+		e[end].set(p, -1, result)
 	}
 	return e
 }

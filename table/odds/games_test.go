@@ -87,3 +87,46 @@ func TestPublishedGames(t *testing.T) {
 		}
 	}
 }
+
+// TestPublishedChanges compares what rules are worth beside a hole card, or original bets only, which comes to the same,
+// with the list of blackjackreview.com, "Blackjack Rule Variations and Odds": six packs, no double after a split, four
+// hands, aces split once. The list is in hundredths and says that it is approximate.
+func TestPublishedChanges(t *testing.T) {
+	tier.Soak(t, "each game is worked out for a second or two")
+	base, err := profile.WhatIf(profile.Built()["schaffhausen"], []string{
+		"surrender=false", "three_sevens.paid=false", "split.max=3", "bank.black_jack_takes=original",
+		"double.after_split=false",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	edge := func(changes ...string) float64 {
+		h, err := profile.WhatIf(base, changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return -100 * mainOf(t, h.Rules).Mean
+	}
+	plain := edge()
+	t.Logf("the game that it begins with: %.3f %%", plain)
+	for _, c := range publishedChanges {
+		got := edge(c.rules...) - plain
+		t.Logf("%s: %+.3f, published is %+.2f", c.name, got, c.published)
+		if math.Abs(got-c.published) > c.within {
+			t.Errorf("%s: %+.3f, published is %+.2f", c.name, got, c.published)
+		}
+	}
+}
+
+// publishedChanges are the changes of the list, in per cent of the edge.
+var publishedChanges = []struct {
+	name              string
+	rules             []string
+	published, within float64
+}{
+	{"the bank draws on soft 17", []string{"bank.soft_17=draws"}, .20, .02},
+	{"late surrender", []string{"surrender=true", "surrender_only.late=true"}, -.08, .01},
+	{"double after a split", []string{"double.after_split=true"}, -.14, .01},
+	{"aces again", []string{"split.aces_again=true"}, -.07, .01},
+	{"Black Jack pays 6:5", []string{"pays.black_jack=6:5"}, 1.36, .01},
+}

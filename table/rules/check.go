@@ -188,6 +188,7 @@ func (r *Rules) checkPlay(c *Complaints) {
 		"write 0 to the number of decks")
 	c.when(r.Split.Max < Unlimited, "split.max", strconv.Itoa(r.Split.Max)+" splits",
 		"write 0 or more, or -1 for no limit")
+	r.checkSurrender(c)
 	for i, total := range r.Double.On {
 		c.when(total < 4 || total > 21, at("double.on", i), "two cards never total "+strconv.Itoa(total),
 			"write totals from 4 to 21")

@@ -12,6 +12,7 @@ func (p *Profile) FillIdle() {
 	p.Play.AutoRestAt21 = true
 	p.Bank = Bank{Draws: p.Bank.Draws}
 	p.Double, p.Split, p.Insurance = Double{On: []int{}}, Split{}, Insurance{}
+	p.SurrenderOnly = nil
 	p.Surrender, p.ThreeSevens, p.RepeatSideBets, p.Jackpot = false, ThreeSevens{}, nil, nil
 	p.Pays.EvenMoney, p.Pays.ThreeSevens, p.Pays.Insurance = money.Ratio{Num: 1, Den: 1}, money.Ratio{Num: 1, Den: 1},
 		money.Ratio{Num: 2, Den: 1}

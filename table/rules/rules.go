@@ -30,14 +30,16 @@ type Profile struct {
 	Play           Play   `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
 	// Holder is help for the dealer, and no part of the text of the rules: the engine takes the first stake to be the
 	// holder's.
-	Holder      *Claims     `yaml:"holder" json:"-" doc:"Whose a free box is where several guests want it, for the help at the table; what comes first is named first: seated, nearest-seat, lower-seat, larger-stake, nearest-shoe. Left out where the sheet says nothing. It changes no fingerprint."`
-	Bank        Bank        `yaml:"bank,required" doc:"The bank's own rule, in addition to drawing to 16 and standing on 17."`
-	Double      Double      `yaml:"double" game:"black-jack,required" doc:"When a stake may be doubled."`
-	Split       Split       `yaml:"split" game:"black-jack,required" doc:"How often a box may be split."`
-	Insurance   Insurance   `yaml:"insurance" game:"black-jack,required" doc:"What may be insured against the bank's Black Jack."`
-	Surrender   bool        `yaml:"surrender" game:"black-jack,required" doc:"Whether a bettor may give up the first two cards for half the stake."`
-	ThreeSevens ThreeSevens `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
-	Pays        Pays        `yaml:"pays,required" doc:"The odds of the main game."`
+	Holder    *Claims   `yaml:"holder" json:"-" doc:"Whose a free box is where several guests want it, for the help at the table; what comes first is named first: seated, nearest-seat, lower-seat, larger-stake, nearest-shoe. Left out where the sheet says nothing. It changes no fingerprint."`
+	Bank      Bank      `yaml:"bank,required" doc:"The bank's own rule, in addition to drawing to 16 and standing on 17."`
+	Double    Double    `yaml:"double" game:"black-jack,required" doc:"When a stake may be doubled."`
+	Split     Split     `yaml:"split" game:"black-jack,required" doc:"How often a box may be split."`
+	Insurance Insurance `yaml:"insurance" game:"black-jack,required" doc:"What may be insured against the bank's Black Jack."`
+	Surrender bool      `yaml:"surrender" game:"black-jack,required" doc:"Whether a bettor may give up the first two cards for half the stake."`
+	// SurrenderOnly is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	SurrenderOnly *SurrenderOnly `yaml:"surrender_only" game:"black-jack" json:",omitempty" doc:"When alone a bettor may surrender, and how; left out if on any first two cards, at once, but not after a split."`
+	ThreeSevens   ThreeSevens    `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
+	Pays          Pays           `yaml:"pays,required" doc:"The odds of the main game."`
 
 	// AtOnce is not part of the text of the rules, nor are PayAtOnce and TakeAtOnce of a
 	// side bet: when chips are moved changes nothing of what is paid, so that a round is the
@@ -129,6 +131,14 @@ type Insurance struct {
 	Exactly   bool `yaml:"exactly_half" doc:"Whether an insurance must be half the stake; otherwise it may be less."`
 	BlackJack bool `yaml:"black_jack" doc:"Whether a box with a Black Jack may insure."`
 	EvenMoney bool `yaml:"even_money" doc:"Whether a Black Jack against the bank's ace may be paid at once, as even money."`
+}
+
+// SurrenderOnly says when alone a bettor may surrender, and how.
+type SurrenderOnly struct {
+	Late       bool `yaml:"late" json:",omitempty" doc:"Whether a Black Jack of the bank takes the whole stake all the same: where the bank may have one, a surrender waits for its second card, and all bettors of the box leave with the holder."`
+	NotAce     bool `yaml:"not_against_ace" json:",omitempty" doc:"Whether nobody may surrender against the bank's ace."`
+	HardFrom   int  `yaml:"hard_from" json:",omitempty" min:"0" max:"20" doc:"The least total that may be given up, where that is a hard one; 0 for any."`
+	AfterSplit bool `yaml:"after_split" json:",omitempty" doc:"Whether a split hand may be given up."`
 }
 
 // ThreeSevens is the bonus for 7-7-7 as a hand's first three cards.

@@ -85,8 +85,9 @@ func (b *Book) leastForHands() int {
 	least := 1
 	for i := range p.wagers {
 		w := &p.wagers[i]
-		if r := p.row(w.place); w.why == vocab.WhyBust && r != nil && b.mayGetBack(r) {
+		if b.needsSecond(w) {
 			least = max(least, 2)
+			continue
 		}
 		if !w.waited() {
 			continue

@@ -240,12 +240,10 @@ func (p *page) open(at place, name string) *wager {
 }
 
 func (b *Book) surrenderBrings(r *row, name string) (verdict, error) {
-	switch {
-	case !b.rules.Surrender:
-		return verdict{}, fmt.Errorf("half the stake was given back, but there is no surrender in this house")
-	case r.n != 2 || b.page.hands(r.box) > 1:
-		return verdict{}, fmt.Errorf("a surrender of %s, which are not the box's first two cards", names(r.laid()))
-	case !slices.Contains(b.page.leaving, name):
+	switch wrong := b.wrongSurrender(r); {
+	case wrong != nil:
+		return verdict{}, wrong
+	case !slices.Contains(b.page.leaving, name) && !b.page.hasLeft(r.place):
 		return verdict{}, fmt.Errorf("a surrender that was not called")
 	}
 	return verdict{
@@ -261,6 +259,9 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 	total, _ := count(cards)
 	against, soft := count(bank)
 	blackJack := b.blackJack(r)
+	if b.page.hasLeft(r.place) && len(bank) == 2 && !natural(bank) {
+		return verdict{}, fmt.Errorf("%s was given up, and half the stake comes back", names(cards))
+	}
 	because := reason{hand: cards, bank: bank}
 	switch {
 	case evenMoney && blackJack && len(bank) == 1 && bank[0].Rank() == card.Ace && b.rules.Insurance.EvenMoney:
