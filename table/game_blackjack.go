@@ -69,7 +69,7 @@ func (*blackJack) boxGrew(t *Table, b *box, at int) {
 			t.decideHand(b, at, &bust)
 		}
 		return
-	case h.doubled && h.done == 0:
+	case h.doubled && h.done == 0 && !t.mayDoubleAgain(h):
 		t.handDone(b, at, vocab.DoneDouble)
 	}
 	if t.rules.ThreeSevens.Paid {
@@ -97,14 +97,17 @@ func (*blackJack) rests(t *Table, b *box, h *boxHand) vocab.Done {
 
 func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls {
 	calls := vocab.Calls(0).With(vocab.CallRest)
+	if h.doubled {
+		return calls.With(vocab.CallDouble)
+	}
 	if !h.aces {
 		calls = calls.With(vocab.CallCard)
 	}
-	if len(h.cards) != 2 {
-		return calls
-	}
 	if t.mayDouble(h) {
 		calls = calls.With(vocab.CallDouble)
+	}
+	if len(h.cards) != 2 {
+		return calls
 	}
 	if t.maySplit(b, h) {
 		calls = calls.With(vocab.CallSplit)
@@ -123,10 +126,15 @@ func (t *Table) maySurrender(b *box, h *boxHand) bool {
 		t.rules.MaySurrender(h.value.Total(), h.value.Soft(), h.split, t.bank.cards[0].Rank() == card.Ace)
 }
 
-// mayDouble says whether two cards may be doubled.
+// mayDoubleAgain says whether a doubled hand may be doubled once more.
+func (t *Table) mayDoubleAgain(h *boxHand) bool {
+	return t.rules.Double.MayAgain() && !h.again && h.value.Total() < hand.Best
+}
+
+// mayDouble says whether a hand's cards, two unless the house says more, may be doubled.
 func (t *Table) mayDouble(h *boxHand) bool {
 	rule := &t.rules.Double
-	return t.doubles.has(h.value.Total()) && !h.aces &&
+	return len(h.cards) <= t.doubleCards && t.doubles.has(h.value.Total()) && !h.aces &&
 		(!h.split || rule.AfterSplit) && (!rule.HardOnly || !h.value.Soft())
 }
 

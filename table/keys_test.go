@@ -24,6 +24,8 @@ var mainKeys = []struct {
 	{"double.on", []string{"[]", "[9, 10, 11]", "[10, 11]", "[11]"}},
 	{"double.hard_only", []string{"true", "false"}},
 	{"double.after_split", []string{"true", "false"}},
+	{"double.most_cards", []string{"2", "3", "21"}},
+	{"double.again", []string{"true", "false"}},
 	{"split.max", []string{"-1", "0", "1", "2", "3"}},
 	{"split.aces_again", []string{"true", "false"}},
 	{"insurance.offered", []string{"true", "false"}},

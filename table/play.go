@@ -173,14 +173,18 @@ func joins(b *box, w *handWager, names []string) bool {
 }
 
 // double doubles the stakes of those who join; the hand gets one card more.
-// Who does not join keeps the single stake on the same hand.
+// Who does not join keeps the single stake on the same hand. Once more, it doubles what was doubled before.
 func (t *Table) double(b *box, h *boxHand, names []string) {
+	lies := int64(1)
+	if h.doubled {
+		lies = 2
+	}
 	for i := range h.wagers {
-		if w := &h.wagers[i]; joins(b, w, names) {
-			w.times = 2
+		if w := &h.wagers[i]; w.times == lies && joins(b, w, names) {
+			w.times = 2 * lies
 		}
 	}
-	h.doubled = true
+	h.doubled, h.again = true, h.doubled
 	t.cardCalled = true
 }
 

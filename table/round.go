@@ -117,6 +117,7 @@ type standing struct {
 	points  int // valid cards, in Black James
 	done    vocab.Done
 	doubled bool
+	again   bool // doubled once more
 	left    bool // given up, and waits for the bank's second card
 	split   bool // came out of a split
 	aces    bool // came out of a split of aces

@@ -53,6 +53,8 @@ var sayings = map[string]saying{
 	"double.on":          doubling(doubledOn),
 	"double.hard_only":   doubling(choice),
 	"double.after_split": doubling(choice),
+	"double.most_cards":  doubling(func(s subject) string { return s.counted(s.rules.Double.Cards()) }),
+	"double.again":       doubling(choice),
 	"split.max":          splits,
 	"split.aces_again":   splitting(choice),
 

@@ -106,9 +106,36 @@ func (b *box) double(h *combination) (w Worth) {
 			w.add(p-back, certain(-2))
 			return
 		}
-		w.add(p, b.rest(&combinations[next], 2))
+		again, _ := b.afterDouble(next)
+		w.add(p, again)
 	})
 	return w
+}
+
+// afterDouble is what a doubled hand is worth after its card, and whether it is best doubled once more.
+func (b *box) afterDouble(i int) (w Worth, again bool) {
+	h := &combinations[i]
+	w = b.rest(h, 2)
+	if !b.rules.Double.MayAgain() || h.total == hand.Best {
+		return w, false
+	}
+	var more Worth
+	b.eachCard(h, func(p float64, value, next int) {
+		if next == over {
+			back := 0.
+			if b.original {
+				back = p * blackJackAfter(b.up, &b.left, b.size, h, value)
+				more.add(back, certain(-1))
+			}
+			more.add(p-back, certain(-4))
+			return
+		}
+		more.add(p, b.rest(&combinations[next], 4))
+	})
+	if more.Mean > w.Mean {
+		return more, true
+	}
+	return w, false
 }
 
 // blackJackAfter is how likely the bank makes a Black Jack of its first card, when a hand and one card more have left the
@@ -143,7 +170,7 @@ func (b *box) eachCard(h *combination, yield func(p float64, value, next int)) {
 func (b *box) mayDouble(h *combination) bool {
 	d := &b.rules.Double
 	switch {
-	case !d.Allowed || h.cards != 2, h.soft && d.HardOnly, b.split && !d.AfterSplit:
+	case !d.Allowed || h.cards < 2 || h.cards > d.Cards(), h.soft && d.HardOnly, b.split && !d.AfterSplit:
 		return false
 	}
 	return len(d.On) == 0 || slices.Contains(d.On, h.total)

@@ -9,13 +9,14 @@ type follower struct {
 	left    points
 	size    int
 	calls   []vocab.Call
+	again   []bool
 	known   []*byEnd
 	spreads []*Spread
 }
 
-func (g *game) follower(up int, left points, calls []vocab.Call) *follower {
+func (g *game) follower(up int, left points, p *plan) *follower {
 	return &follower{
-		game: g, up: up, left: left, size: left.size(), calls: calls,
+		game: g, up: up, left: left, size: left.size(), calls: p.calls, again: p.again,
 		known: make([]*byEnd, len(combinations)), spreads: make([]*Spread, len(combinations)),
 	}
 }
@@ -31,12 +32,22 @@ func (f *follower) at(i int) *byEnd {
 	case vocab.CallCard:
 		f.draw(i, 1, e, func(next int) *byEnd { return f.at(next) })
 	case vocab.CallDouble:
-		f.draw(i, 2, e, func(next int) *byEnd { return f.rest(next, 2) })
+		f.draw(i, 2, e, f.afterDouble)
 	case vocab.CallSurrender:
 		*e = *f.surrender(i)
 	default:
 		*e = *f.rest(i, 1)
 	}
+	return e
+}
+
+// afterDouble is a doubled hand after its card.
+func (f *follower) afterDouble(i int) *byEnd {
+	if !f.again[i] {
+		return f.rest(i, 2)
+	}
+	e := new(byEnd)
+	f.draw(i, 4, e, func(next int) *byEnd { return f.rest(next, 4) })
 	return e
 }
 

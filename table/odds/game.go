@@ -264,5 +264,18 @@ func (m *Main) Call(cards []card.Card, up, split card.Card, hands int) vocab.Cal
 	return p.calls[i]
 }
 
+// Again says whether a doubled hand is best doubled once more.
+func (m *Main) Again(cards []card.Card, up, split card.Card) bool {
+	i := none
+	for _, c := range cards {
+		i = combinations[i].next[value(c)]
+	}
+	if split != card.None {
+		return m.game.plan(value(up), value(split)).again[i]
+	}
+	_, again := m.game.first[value(up)].afterDouble(i)
+	return again
+}
+
 // value is what a card counts, as an index.
 func value(c card.Card) int { return hand.Points(c.Rank()) - 1 }

@@ -14,6 +14,8 @@ type plan struct {
 	hands int
 	// calls are those of a hand by its combination, 0 for one that cannot be.
 	calls []vocab.Call
+	// again says which doubled hands are doubled once more.
+	again []bool
 	// worth is that of the whole box. Its Square takes the hands as independent of each other once the bank's end is
 	// known.
 	worth Worth
@@ -29,11 +31,11 @@ func (g *game) plan(up, pair int) *plan {
 	if p := g.plans[up][pair]; p != nil {
 		return p
 	}
-	p := &plan{calls: make([]vocab.Call, len(combinations))}
+	p := &plan{calls: make([]vocab.Call, len(combinations)), again: make([]bool, len(combinations))}
 	g.plans[up][pair] = p
 	best := g.box(up, g.left.less(up, 1).less(pair, 1), true)
 	p.learn(best, pair)
-	s := g.splitting(up, pair, p.calls)
+	s := g.splitting(up, pair, p)
 	most := g.mostHands(pair)
 	for hands := 2; hands <= most; hands++ {
 		worth, sevens := s.worth(g, hands)
@@ -88,6 +90,9 @@ func (g *game) turn(pair int) float64 {
 	lost, won := 1., g.win
 	if g.rules.Double.Allowed && g.rules.Double.AfterSplit && pair != ace {
 		lost, won = 2*lost, 2*won
+		if g.rules.Double.MayAgain() {
+			lost, won = 2*lost, 2*won
+		}
 	}
 	if pair == seven && g.rules.ThreeSevens.AfterSplit {
 		won += g.sevens
@@ -114,11 +119,26 @@ func (p *plan) learn(b *box, pair int) {
 		if pair != ace {
 			p.calls[i] = b.at(i).Best()
 		}
-		if p.calls[i] == vocab.CallCard {
+		switch p.calls[i] {
+		case vocab.CallCard:
 			each(&combinations[i])
+		case vocab.CallDouble:
+			p.learnAgain(b, i)
 		}
 	}
 	each(&combinations[of(pair)])
+}
+
+// learnAgain keeps which hands that a doubled one can come to are best doubled once more.
+func (p *plan) learnAgain(b *box, i int) {
+	if !b.rules.Double.MayAgain() {
+		return
+	}
+	b.eachCard(&combinations[i], func(_ float64, _, next int) {
+		if next != over {
+			_, p.again[next] = b.afterDouble(next)
+		}
+	})
 }
 
 // splitting is what one of the hands is worth on the average, for each number of cards that the other hands have taken.
@@ -135,7 +155,7 @@ type splitting struct {
 	bank        Spread
 }
 
-func (g *game) splitting(up, pair int, calls []vocab.Call) *splitting {
+func (g *game) splitting(up, pair int, p *plan) *splitting {
 	left := g.left.less(up, 1).less(pair, 2)
 	s := &splitting{game: g, pairs: left[pair], size: left.size(), bank: g.bank.spread(up, &left, g.work)}
 	s.known = g.known(pair)
@@ -143,7 +163,7 @@ func (g *game) splitting(up, pair int, calls []vocab.Call) *splitting {
 	first := &combinations[of(pair)]
 	for taken := 0; taken <= min(most, s.pairs); taken++ {
 		// A hand has one card of the pair itself. One whose second is of the value, too, has one of those taken.
-		f := g.follower(up, left.less(pair, taken-1), calls)
+		f := g.follower(up, left.less(pair, taken-1), p)
 		var other byEnd
 		all := 0
 		for value, next := range first.next {
@@ -159,7 +179,7 @@ func (g *game) splitting(up, pair int, calls []vocab.Call) *splitting {
 		s.other = append(s.other, []byEnd{mean})
 		var same byEnd
 		if taken > 0 {
-			same = *g.follower(up, left.less(pair, taken-2), calls).at(first.next[pair])
+			same = *g.follower(up, left.less(pair, taken-2), p).at(first.next[pair])
 		}
 		s.same = append(s.same, []byEnd{same})
 	}

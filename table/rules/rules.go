@@ -114,7 +114,22 @@ type Double struct {
 	On         []int `yaml:"on" min:"4" max:"21" doc:"The totals of two cards that may be doubled; [] for any two cards."`
 	HardOnly   bool  `yaml:"hard_only" doc:"Whether a total in which an ace counts eleven may not be doubled."`
 	AfterSplit bool  `yaml:"after_split" doc:"Whether a split hand may be doubled."`
+	// MostCards and Again are not among the text of a house that does not say them, so that the house keeps its
+	// fingerprint.
+	MostCards *int  `yaml:"most_cards" json:",omitempty" min:"2" max:"21" doc:"The most cards on which a hand may be doubled; left out for two."`
+	Again     *bool `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, whatever its total below 21; left out if not."`
 }
+
+// Cards is the most cards on which a hand may be doubled.
+func (d *Double) Cards() int {
+	if d.MostCards == nil {
+		return 2
+	}
+	return *d.MostCards
+}
+
+// MayAgain reports whether a doubled hand may be doubled once more.
+func (d *Double) MayAgain() bool { return d.Again != nil && *d.Again }
 
 // Split says how often a box may be split.
 type Split struct {

@@ -279,9 +279,10 @@ func (b *Book) call(in *vocab.Input) {
 	case vocab.CallSurrender:
 		b.giveUp(active, in.Bettors)
 	case vocab.CallDouble:
+		lie := p.timesOn(active) // twice where it is doubled once more
 		for i := range p.wagers {
-			if w := &p.wagers[i]; w.place == active && w.joins(in.Bettors) {
-				w.times = 2
+			if w := &p.wagers[i]; w.place == active && w.joins(in.Bettors) && w.times == lie {
+				w.times = 2 * lie
 			}
 		}
 	case vocab.CallSplit:

@@ -74,6 +74,28 @@ var variants = []variant{
 	},
 	{name: "seven boxes", house: "wiesbaden", boxes: 7},
 	{name: "higher or lower, one pack", house: "baden", packs: 1},
+	{
+		name: "soft 17, original bets, late surrender", house: "schaffhausen",
+		set: []string{
+			"bank.soft_17=draws", "bank.black_jack_takes=original", "surrender_only.late=true",
+			"surrender_only.after_split=true", "split.max=3",
+		},
+	},
+	{
+		name: "surrender of hard 14, after a split, not against an ace", house: "schaffhausen",
+		set: []string{
+			"surrender_only.hard_from=14", "surrender_only.after_split=true", "surrender_only.not_against_ace=true",
+			"split.max=3",
+		},
+	},
+	{
+		name: "doubled on four cards, and once more", house: "st-moritz",
+		set: []string{"double.most_cards=4", "double.again=true"},
+	},
+	{
+		name: "doubled once more, original bets", house: "st-moritz",
+		set: []string{"double.again=true", "bank.black_jack_takes=original"},
+	},
 }
 
 // allOfBaden is the only box of Baden, with all cards.

@@ -18,6 +18,12 @@ func best(r *odds.Report) Play {
 		if h.Hands > 1 {
 			split = h.Cards[0]
 		}
+		if !h.Allowed.Has(vocab.CallCard) && h.Allowed.Has(vocab.CallDouble) {
+			if r.Main.Again(h.Cards, h.Up, split) {
+				return vocab.CallDouble
+			}
+			return vocab.CallRest
+		}
 		return r.Main.Call(h.Cards, h.Up, split, h.Hands)
 	}
 }
