@@ -87,21 +87,35 @@ func (*blackJack) rests(t *Table, b *box, h *boxHand) vocab.Done {
 		return 0
 	case b.blackJack():
 		return vocab.DoneBlackJack
-	case h.aces && !t.maySplit(b, h):
+	case t.oneCard(h) && !t.maySplit(b, h):
 		return vocab.DoneSplitAce
 	case h.value.Total() == hand.Best && t.rules.Play.AutoRestAt21:
+		return vocab.DoneAutoRest
+	case !t.mayDraw(h) && !h.doubled && t.allowed(b, h) == vocab.Calls(0).With(vocab.CallRest):
 		return vocab.DoneAutoRest
 	}
 	return 0
 }
 
-func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls {
+func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls { return t.allowed(b, h) }
+
+// oneCard says whether a hand gets one card after its split: aces do, unless the house says otherwise.
+func (t *Table) oneCard(h *boxHand) bool { return h.aces && !t.rules.Split.DrawsAces() }
+
+// mayDraw says whether a hand may get another card, by what it counts.
+func (t *Table) mayDraw(h *boxHand) bool { return t.rules.Play.MayDraw(h.value.Total(), h.value.Soft()) }
+
+// allowed are the calls of Black Jack that a hand may make.
+func (t *Table) allowed(b *box, h *boxHand) vocab.Calls {
 	calls := vocab.Calls(0).With(vocab.CallRest)
 	if h.doubled {
 		return calls.With(vocab.CallDouble)
 	}
-	if !h.aces {
+	if t.mayDraw(h) && !t.oneCard(h) {
 		calls = calls.With(vocab.CallCard)
+		if !t.rules.Play.MayRest(h.value.Total()) {
+			calls = calls.Without(vocab.CallRest)
+		}
 	}
 	if t.mayDouble(h) {
 		calls = calls.With(vocab.CallDouble)
@@ -134,7 +148,7 @@ func (t *Table) mayDoubleAgain(h *boxHand) bool {
 // mayDouble says whether a hand's cards, two unless the house says more, may be doubled.
 func (t *Table) mayDouble(h *boxHand) bool {
 	rule := &t.rules.Double
-	return len(h.cards) <= t.doubleCards && t.doubles.has(h.value.Total()) && !h.aces &&
+	return len(h.cards) <= t.doubleCards && t.doubles.has(h.value.Total()) && !t.oneCard(h) && t.mayDraw(h) &&
 		(!h.split || rule.AfterSplit) && (!rule.HardOnly || !h.value.Soft())
 }
 
@@ -169,6 +183,9 @@ func (t *Table) maySplit(b *box, h *boxHand) bool {
 		return false
 	}
 	rule := &t.rules.Split
+	if rule.ByRank() && h.cards[0].Rank() != h.cards[1].Rank() || !rule.Allows(hand.Points(h.cards[0].Rank())) {
+		return false
+	}
 	return (!h.aces || rule.AcesAgain) && (rule.Max == rules.Unlimited || b.splits < rule.Max) &&
 		len(b.hands) < mostHands
 }
@@ -256,7 +273,7 @@ func (t *Table) byBankFirst() {
 }
 
 func (t *Table) byBankSecond() {
-	insured := t.bank.cards[0].Rank() == card.Ace
+	insured := t.isInsured(t.bank.cards[0])
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		if t.bankBlackJack() || b.blackJack() {

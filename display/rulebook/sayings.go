@@ -42,6 +42,8 @@ var sayings = map[string]saying{
 
 	"play.calls":                 func(s subject) string { return s.variant(s.rules.Play.Calls.String()) },
 	"play.auto_rest_at_21":       inBlackJack(choice),
+	"play.draw_below":            plain,
+	"play.rest_from":             plain,
 	"play.lone_player_two_boxes": choice,
 	"play.keys_apart_ms":         keysApart,
 	"bank.draws":                 bankDraws,
@@ -57,11 +59,15 @@ var sayings = map[string]saying{
 	"double.again":       doubling(choice),
 	"split.max":          splits,
 	"split.aces_again":   splitting(choice),
+	"split.by":           splitting(choice),
+	"split.never":        splitting(neverSplit),
+	"split.aces_drawn":   splitting(choice),
 
 	"insurance.offered":              choice,
 	"insurance.exactly_half":         insuring(choice),
 	"insurance.black_jack":           insuring(choice),
 	"insurance.even_money":           inBlackJack(choice),
+	"insurance.tens":                 insuring(choice),
 	"surrender":                      choice,
 	"surrender_only.late":            choice,
 	"surrender_only.not_against_ace": choice,
@@ -290,6 +296,11 @@ func splits(s subject) string {
 	default:
 		return s.with(strconv.Itoa(most))
 	}
+}
+
+// neverSplit lists which cards are not split.
+func neverSplit(s subject) string {
+	return s.with(strings.ReplaceAll(s.value, ", ", s.text("list.comma")))
 }
 
 // limit puts a side bet's limit into a sentence.

@@ -143,7 +143,7 @@ func (c *Croupier) some(names []string) []string {
 func stillIn(t Table, due vocab.Due) []string {
 	left := map[string]bool{}
 	for _, out := range t.Decided() {
-		if out.Outcome == vocab.Surrendered && out.Box == due.Box {
+		if out.Outcome == vocab.Surrendered && out.Box == due.Box && out.Hand == due.Hand {
 			left[out.Bettor] = true
 		}
 	}

@@ -34,11 +34,17 @@ func (b *box) at(i int) *Calls {
 		return c
 	}
 	b.known[i] = true
-	c.set(vocab.CallRest, b.rest(h, 1))
+	may := &b.rules.Play
+	draws := h.total < hand.Best && may.MayDraw(h.total, h.soft)
+	if !draws || may.MayRest(h.total) {
+		c.set(vocab.CallRest, b.rest(h, 1))
+	}
 	if h.total == hand.Best {
 		return c
 	}
-	c.set(vocab.CallCard, b.card(h))
+	if draws {
+		c.set(vocab.CallCard, b.card(h))
+	}
 	if b.mayDouble(h) {
 		c.set(vocab.CallDouble, b.double(h))
 	}
@@ -46,7 +52,7 @@ func (b *box) at(i int) *Calls {
 		c.set(vocab.CallSurrender, b.surrender(h))
 	}
 	if h.cards == 2 && !b.split {
-		if pair := h.pair(); pair >= 0 && b.rules.Split.Max != 0 {
+		if pair := h.pair(); pair >= 0 && b.maySplit(pair) {
 			c.set(vocab.CallSplit, b.plan(b.up, pair).worth)
 		}
 	}
@@ -166,11 +172,18 @@ func (b *box) eachCard(h *combination, yield func(p float64, value, next int)) {
 	}
 }
 
+// maySplit says whether the house lets a pair be split. By rank, not every two tens are one, and a split of two that are
+// is never best: how much it could be worth is bounded.
+func (g *game) maySplit(pair int) bool {
+	s := &g.rules.Split
+	return s.Allows(pair+1) && !(pair == ten && s.ByRank())
+}
+
 // mayDouble says whether the house lets a hand be doubled.
 func (b *box) mayDouble(h *combination) bool {
 	d := &b.rules.Double
 	switch {
-	case !d.Allowed || h.cards < 2 || h.cards > d.Cards(), h.soft && d.HardOnly, b.split && !d.AfterSplit:
+	case !d.Allowed || !b.rules.Play.MayDraw(h.total, h.soft) || h.cards < 2 || h.cards > d.Cards(), h.soft && d.HardOnly, b.split && !d.AfterSplit:
 		return false
 	}
 	return len(d.On) == 0 || slices.Contains(d.On, h.total)

@@ -190,6 +190,11 @@ func (m *Main) ways(up int, h *combination) int {
 // bound adds how much better than the best call a split can be that is followed further: also of a pair that is better
 // not split as far as it is followed.
 func (m *Main) bound(p float64, up int, h *combination, calls *Calls) {
+	s := &m.game.rules.Split
+	if h.pair() == ten && s.ByRank() && s.Allows(ten+1) { // as if any two tens were a pair
+		split := m.game.plan(up, ten)
+		m.Error += p * max(split.worth.Mean+split.cut-calls.BestWorth().Mean, 0)
+	}
 	if split, allowed := calls.Of(vocab.CallSplit); allowed {
 		if cut := m.game.plan(up, h.pair()).cut; cut > 0 {
 			m.Error += p * max(split.Mean+cut-calls.BestWorth().Mean, 0)

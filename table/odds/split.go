@@ -88,7 +88,7 @@ func (g *game) known(pair int) int {
 // loses or wins twice the stake if it may be doubled, and three sevens may be paid besides.
 func (g *game) turn(pair int) float64 {
 	lost, won := 1., g.win
-	if g.rules.Double.Allowed && g.rules.Double.AfterSplit && pair != ace {
+	if g.rules.Double.Allowed && g.rules.Double.AfterSplit && (pair != ace || g.rules.Split.DrawsAces()) {
 		lost, won = 2*lost, 2*won
 		if g.rules.Double.MayAgain() {
 			lost, won = 2*lost, 2*won
@@ -116,7 +116,7 @@ func (p *plan) learn(b *box, pair int) {
 			return
 		}
 		p.calls[i] = vocab.CallRest
-		if pair != ace {
+		if pair != ace || b.rules.Split.DrawsAces() {
 			p.calls[i] = b.at(i).Best()
 		}
 		switch p.calls[i] {

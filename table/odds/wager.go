@@ -33,6 +33,9 @@ func fraction(r money.Ratio) *big.Rat { return big.NewRat(r.Num, r.Den) }
 
 var lost = big.NewRat(-1, 1)
 
+// InsuranceTen is the name of an insurance against a ten of the bank among the wagers.
+const InsuranceTen = "insurance-ten"
+
 // insured are insurance, for a bettor who does not look at the cards on the table, and even money against waiting for
 // the bank.
 func (q Query) insured() (list []Wager) {
@@ -54,6 +57,17 @@ func (q Query) insured() (list []Wager) {
 		w.Lines = []Line{{
 			Name: vocab.WhyBankBlackJack.String(), Probability: bank, P: float(bank),
 			Pays: pays.Insurance.String(),
+		}}
+		list = append(list, w)
+	}
+	if in.Offered && in.InsuresTens() && p[ten] > 0 {
+		bank := big.NewRat(int64(p[ace]), size-1)
+		var s sum
+		s.add(bank, fraction(pays.Insurance))
+		s.add(rest(bank), lost)
+		w := s.wager(InsuranceTen)
+		w.Lines = []Line{{
+			Name: vocab.WhyBankBlackJack.String(), Probability: bank, P: float(bank), Pays: pays.Insurance.String(),
 		}}
 		list = append(list, w)
 	}

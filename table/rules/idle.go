@@ -11,6 +11,7 @@ func (p *Profile) FillIdle() {
 	}
 	p.Play.AutoRestAt21 = true
 	p.Bank = Bank{Draws: p.Bank.Draws}
+	p.Play.DrawBelow, p.Play.RestFrom = nil, nil
 	p.Double, p.Split, p.Insurance = Double{On: []int{}}, Split{}, Insurance{}
 	p.SurrenderOnly = nil
 	p.Surrender, p.ThreeSevens, p.RepeatSideBets, p.Jackpot = false, ThreeSevens{}, nil, nil

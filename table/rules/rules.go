@@ -95,8 +95,12 @@ type Cards struct {
 type Play struct {
 	Calls        CallMode `yaml:"calls,required" doc:"required: a card for a box needs the call first; implied: drawing a card is the call."`
 	AutoRestAt21 bool     `yaml:"auto_rest_at_21" game:"black-jack,required" doc:"Whether a hand that counts 21 rests without being asked."`
-	LoneTwoBoxes bool     `yaml:"lone_player_two_boxes,required" doc:"Whether a guest who is alone at the table must play two boxes."`
-	KeysApart    int      `yaml:"keys_apart_ms,required" min:"0" max:"1000" doc:"Milliseconds within which two different calls contradict each other and neither is taken; 0 for never."`
+	// DrawBelow and RestFrom are not among the text of a house that does not say them, so that the house keeps its
+	// fingerprint.
+	DrawBelow    *int `yaml:"draw_below" game:"black-jack" json:",omitempty" min:"4" max:"17" doc:"The total below which a box may not rest; left out if it may on any. A doubled hand rests on any."`
+	RestFrom     *int `yaml:"rest_from" game:"black-jack" json:",omitempty" min:"12" max:"21" doc:"The hard total from which a box gets no more cards, by doubling neither; left out if it may always draw."`
+	LoneTwoBoxes bool `yaml:"lone_player_two_boxes,required" doc:"Whether a guest who is alone at the table must play two boxes."`
+	KeysApart    int  `yaml:"keys_apart_ms,required" min:"0" max:"1000" doc:"Milliseconds within which two different calls contradict each other and neither is taken; 0 for never."`
 }
 
 // Bank is the bank's own rule, in addition to drawing to 16 and standing on 17.
@@ -135,6 +139,10 @@ func (d *Double) MayAgain() bool { return d.Again != nil && *d.Again }
 type Split struct {
 	Max       int  `yaml:"max" min:"-1" doc:"Number of splits that a box may make; -1 for no limit."`
 	AcesAgain bool `yaml:"aces_again" doc:"Whether split aces may be split again."`
+	// What follows is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	By        *SplitBy `yaml:"by" json:",omitempty" doc:"value: two cards that count the same, also if it is left out; rank: two of one rank, so that a king and a ten are no pair."`
+	Never     *Values  `yaml:"never" json:",omitempty" doc:"Which cards are not split, by what they count: A, 2 to 10, several apart by commas; 10 stands for pictures, too. Left out for none."`
+	AcesDrawn *bool    `yaml:"aces_drawn" json:",omitempty" doc:"Whether split aces are played like other split hands; left out if each gets one card."`
 }
 
 // Unlimited is a number of splits without a limit.
@@ -146,6 +154,8 @@ type Insurance struct {
 	Exactly   bool `yaml:"exactly_half" doc:"Whether an insurance must be half the stake; otherwise it may be less."`
 	BlackJack bool `yaml:"black_jack" doc:"Whether a box with a Black Jack may insure."`
 	EvenMoney bool `yaml:"even_money" doc:"Whether a Black Jack against the bank's ace may be paid at once, as even money."`
+	// Tens is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	Tens *bool `yaml:"tens" json:",omitempty" doc:"Whether insurance is offered against a ten or picture of the bank, too; left out if not. Even money is not."`
 }
 
 // SurrenderOnly says when alone a bettor may surrender, and how.

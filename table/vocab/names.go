@@ -53,6 +53,9 @@ type Calls uint16
 // With returns the set with one more call.
 func (s Calls) With(c Call) Calls { return s | 1<<c }
 
+// Without returns the set without one call.
+func (s Calls) Without(c Call) Calls { return s &^ (1 << c) }
+
 // Has says whether the set holds the call.
 func (s Calls) Has(c Call) bool { return s>>c&1 == 1 }
 

@@ -93,6 +93,15 @@ var variants = []variant{
 		set: []string{"double.most_cards=4", "double.again=true"},
 	},
 	{
+		name: "split aces drawn, by rank, no eights", house: "st-moritz",
+		set: []string{"split.aces_drawn=true", "split.by=rank", "split.never=8"},
+	},
+	{
+		name: "draws below 12, rests from 15", house: "mendrisio",
+		set: []string{"play.draw_below=12", "play.rest_from=15", "double.on=[]", "double.hard_only=false", "split.max=2"},
+	},
+	{name: "insurance against tens, even money", house: "wiesbaden", set: []string{"insurance.tens=true"}},
+	{
 		name: "doubled once more, original bets", house: "st-moritz",
 		set: []string{"double.again=true", "bank.black_jack_takes=original"},
 	},
