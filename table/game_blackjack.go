@@ -5,6 +5,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -68,6 +69,10 @@ func (*blackJack) boxGrew(t *Table, b *box, at int) {
 		if !t.mayGoBack(b, h) {
 			t.decideHand(b, at, &bust)
 		}
+		return
+	case t.rules.ManyCards != nil && t.rules.ManyCards.Win(len(h.cards), h.split):
+		t.handDone(b, at, vocab.DoneAutoRest)
+		t.decideHand(b, at, &verdict{outcome: vocab.Win, why: vocab.WhyManyCards, odds: t.rules.ManyCards.Pays})
 		return
 	case h.doubled && h.done == 0 && !t.mayDoubleAgain(h):
 		t.handDone(b, at, vocab.DoneDouble)
@@ -307,6 +312,14 @@ func (*blackJack) bankDue(t *Table) bool {
 
 func (*blackJack) bankTotal(t *Table) int { return t.bank.value.Total() }
 
+// blackJackPays is what a Black Jack pays: one of one suit may pay more.
+func (t *Table) blackJackPays(h *boxHand) money.Ratio {
+	if suited := t.rules.Pays.BlackJackSuited; suited != nil && h.cards[0].Suit() == h.cards[1].Suit() {
+		return *suited
+	}
+	return t.rules.Pays.BlackJack
+}
+
 // judge: a Black Jack beats every other 21, and on a split hand there is none.
 // (Common rules 4, 8 and 9.)
 func (*blackJack) judge(t *Table, b *box, h *boxHand) verdict {
@@ -316,17 +329,21 @@ func (*blackJack) judge(t *Table, b *box, h *boxHand) verdict {
 	case b.blackJack() && t.bankBlackJack():
 		return verdict{outcome: vocab.StandOff, why: vocab.WhyTie}
 	case b.blackJack():
-		return verdict{outcome: vocab.Win, why: vocab.WhyBlackJack, odds: pays.BlackJack}
+		return verdict{outcome: vocab.Win, why: vocab.WhyBlackJack, odds: t.blackJackPays(h)}
 	case t.bankBlackJack():
 		return verdict{outcome: vocab.Lose, why: vocab.WhyBankBlackJack}
 	case h.value.Bust():
 		return bust
 	case h.left:
 		return givenUp
+	case t.rules.Bank.Pushes(bank):
+		return verdict{outcome: vocab.StandOff, why: vocab.WhyBank22}
 	case bank > hand.Best:
 		return verdict{outcome: vocab.Win, why: vocab.WhyBankBust, odds: pays.Win}
 	case total > bank:
 		return verdict{outcome: vocab.Win, why: vocab.WhyHigherTotal, odds: pays.Win}
+	case total == bank && t.rules.Bank.TakesTie(bank):
+		return verdict{outcome: vocab.Lose, why: vocab.WhyTie}
 	case total == bank:
 		return verdict{outcome: vocab.StandOff, why: vocab.WhyTie}
 	default:

@@ -49,6 +49,8 @@ var sayings = map[string]saying{
 	"bank.draws":                 bankDraws,
 	"bank.soft_17":               choice,
 	"bank.black_jack_takes":      choice,
+	"bank.pushes_22":             choice,
+	"bank.wins_ties":             listed,
 	"holder":                     holder,
 
 	"double.allowed":     choice,
@@ -60,7 +62,7 @@ var sayings = map[string]saying{
 	"split.max":          splits,
 	"split.aces_again":   splitting(choice),
 	"split.by":           splitting(choice),
-	"split.never":        splitting(neverSplit),
+	"split.never":        splitting(listed),
 	"split.aces_drawn":   splitting(choice),
 
 	"insurance.offered":              choice,
@@ -73,16 +75,20 @@ var sayings = map[string]saying{
 	"surrender_only.not_against_ace": choice,
 	"surrender_only.hard_from":       func(s subject) string { return s.counted(s.rules.SurrenderOnly.HardFrom) },
 	"surrender_only.after_split":     choice,
+	"many_cards.cards":               plain,
+	"many_cards.pays":                plain,
+	"many_cards.after_split":         choice,
 	"three_sevens.paid":              inBlackJack(choice),
 	"three_sevens.after_split":       withSevens(choice),
 
-	"pays.win":              plain,
-	"pays.black_jack":       plain,
-	"pays.even_money":       withEvenMoney(plain),
-	"pays.insurance":        insuring(plain),
-	"pays.three_sevens":     withSevens(plain),
-	"pays.bonus_black_jack": plain,
-	"pays.five_card_trick":  inBlackJames(plain),
+	"pays.win":               plain,
+	"pays.black_jack":        plain,
+	"pays.black_jack_suited": plain,
+	"pays.even_money":        withEvenMoney(plain),
+	"pays.insurance":         insuring(plain),
+	"pays.three_sevens":      withSevens(plain),
+	"pays.bonus_black_jack":  plain,
+	"pays.five_card_trick":   inBlackJames(plain),
 
 	"at_once.black_jack":       choice,
 	"at_once.bonus_black_jack": withBonus(choice),
@@ -298,8 +304,8 @@ func splits(s subject) string {
 	}
 }
 
-// neverSplit lists which cards are not split.
-func neverSplit(s subject) string {
+// listed puts a list into a sentence.
+func listed(s subject) string {
 	return s.with(strings.ReplaceAll(s.value, ", ", s.text("list.comma")))
 }
 

@@ -29,8 +29,14 @@ var endNames = [Ends]string{"17", "18", "19", "20", "21", "black-jack", "over"}
 // String is the end as results name it.
 func (e End) String() string { return endNames[e] }
 
+// end22 is a bank with 22 where that makes hands a stand-off: one over 21 among the results.
+const end22 = Ends
+
+// allEnds is the number of ends with that one.
+const allEnds = Ends + 1
+
 // Spread is how likely each end is.
-type Spread [Ends]float64
+type Spread [allEnds]float64
 
 // below is how likely the bank has fewer than a total, or too many.
 func (s *Spread) below(total int) float64 {
@@ -66,26 +72,30 @@ type draw struct {
 type bankRule struct {
 	// soft17: it draws on a soft 17.
 	soft17 bool
+	// pushes22: with 22 it loses to a Black Jack alone.
+	pushes22 bool
 }
 
-func bankRuleOf(b *rules.Bank) bankRule { return bankRule{soft17: b.DrawsSoft17()} }
+func bankRuleOf(b *rules.Bank) bankRule { return bankRule{b.DrawsSoft17(), b.Pushes(22)} }
 
 // drawn are the sets by the value of the bank's first card, the empty one first.
 type drawn [10][]draw
 
-// draws are the sets of a bank that stands on every 17, and drawsOnSoft17 of one that draws on a soft 17.
+// draws are the sets of a bank that stands on every 17, and drawnOf those of others.
 var (
-	draws         = drawnBy(bankRule{})
-	drawsOnSoft17 = sync.OnceValue(func() *drawn { return drawnBy(bankRule{soft17: true}) })
+	draws   = drawnBy(bankRule{})
+	drawnOf = map[bankRule]func() *drawn{
+		{}:                             func() *drawn { return draws },
+		{soft17: true}:                 later(bankRule{soft17: true}),
+		{pushes22: true}:               later(bankRule{pushes22: true}),
+		{soft17: true, pushes22: true}: later(bankRule{soft17: true, pushes22: true}),
+	}
 )
 
+func later(r bankRule) func() *drawn { return sync.OnceValue(func() *drawn { return drawnBy(r) }) }
+
 // drawsOf are the sets of a bank.
-func drawsOf(r bankRule) *drawn {
-	if r.soft17 {
-		return drawsOnSoft17()
-	}
-	return draws
-}
+func drawsOf(r bankRule) *drawn { return drawnOf[r]() }
 
 func drawnBy(r bankRule) *drawn {
 	all := new(drawn)
@@ -107,7 +117,7 @@ func (r bankRule) drawsAfter(up int) []draw {
 	ways := map[points]float64{}
 	r.orders(up, points{}, 1+up, up == ace, ways)
 	list := []draw{{}}
-	grow(&list, 0, 0, points{}, up, ways)
+	r.grow(&list, 0, 0, points{}, up, ways)
 	return list
 }
 
@@ -137,7 +147,7 @@ func standing(hard int, soft bool) int {
 const most = 26
 
 // grow adds the sets that contain another, if one of them or one that contains it is an end.
-func grow(list *[]draw, before, least int, drawn points, up int, ways map[points]float64) bool {
+func (r bankRule) grow(list *[]draw, before, least int, drawn points, up int, ways map[points]float64) bool {
 	deep := drawn.size()
 	any := false
 	for value := least; value < len(drawn); value++ {
@@ -146,9 +156,9 @@ func grow(list *[]draw, before, least int, drawn points, up int, ways map[points
 		at := len(*list)
 		*list = append(*list, draw{
 			before: before, value: value, used: drawn[value], deep: deep, ways: ways[next],
-			end: endOf(up, next),
+			end: r.endOf(up, next),
 		})
-		larger := next.sum()+1+up < most && grow(list, at, value, next, up, ways)
+		larger := next.sum()+1+up < most && r.grow(list, at, value, next, up, ways)
 		if ways[next] == 0 && !larger {
 			*list = (*list)[:at]
 			continue
@@ -166,11 +176,13 @@ func (p *points) sum() (hard int) {
 	return hard
 }
 
-func endOf(up int, drawn points) End {
+func (r bankRule) endOf(up int, drawn points) End {
 	all := drawn
 	all[up]++
 	total := standing(all.sum(), all[ace] > 0)
 	switch {
+	case total == hand.Best+1 && r.pushes22:
+		return end22
 	case total > hand.Best:
 		return EndOver
 	case total < 17:

@@ -35,11 +35,11 @@ func (b *box) at(i int) *Calls {
 	}
 	b.known[i] = true
 	may := &b.rules.Play
-	draws := h.total < hand.Best && may.MayDraw(h.total, h.soft)
+	draws := h.total < hand.Best && may.MayDraw(h.total, h.soft) && !b.rules.ManyCards.Win(h.cards, b.split)
 	if !draws || may.MayRest(h.total) {
 		c.set(vocab.CallRest, b.rest(h, 1))
 	}
-	if h.total == hand.Best {
+	if h.total == hand.Best || b.rules.ManyCards.Win(h.cards, b.split) {
 		return c
 	}
 	if draws {
@@ -76,7 +76,13 @@ func (b *box) rest(h *combination, stakes float64) (w Worth) {
 	left := h.left(b.left)
 	s := b.game.bank.spread(b.up, &left, b.work)
 	bonus := b.bonus(h, b.split)
-	win, draw := s.below(h.total), s.at(h.total)
+	if b.rules.ManyCards.Win(h.cards, b.split) {
+		return certain(bonus + stakes*b.many)
+	}
+	win, draw := s.below(h.total), s[end22]
+	if !b.rules.Bank.TakesTie(h.total) {
+		draw += s.at(h.total)
+	}
 	lost := 1 - win - draw
 	w.add(win, certain(stakes*b.win+bonus))
 	w.add(draw, certain(bonus))
@@ -122,7 +128,7 @@ func (b *box) double(h *combination) (w Worth) {
 func (b *box) afterDouble(i int) (w Worth, again bool) {
 	h := &combinations[i]
 	w = b.rest(h, 2)
-	if !b.rules.Double.MayAgain() || h.total == hand.Best {
+	if !b.rules.Double.MayAgain() || h.total == hand.Best || b.rules.ManyCards.Win(h.cards, b.split) {
 		return w, false
 	}
 	var more Worth

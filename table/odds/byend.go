@@ -3,6 +3,8 @@ package odds
 // part is what a hand is worth where the bank ends in one way.
 type part struct {
 	mean, square float64
+	// atOnce is the part of mean that was won at once, by many cards.
+	atOnce float64
 	// outcome is how likely it loses so many stakes, four at most, keeps them, or wins so many.
 	outcome [2*mostStakes + 1]float64
 }
@@ -17,13 +19,14 @@ func (a *part) set(p float64, outcome int, result float64) {
 }
 
 // byEnd are the parts by how the bank ends.
-type byEnd [Ends]part
+type byEnd [allEnds]part
 
 func (e *byEnd) add(p float64, other *byEnd) {
 	for end := range e {
 		to, from := &e[end], &other[end]
 		to.mean += p * from.mean
 		to.square += p * from.square
+		to.atOnce += p * from.atOnce
 		for i := range to.outcome {
 			to.outcome[i] += p * from.outcome[i]
 		}
@@ -61,6 +64,7 @@ func (d *dealing) whole(g *game) (w Worth) {
 			continue
 		case g.original && End(end) == EndBlackJack: // which takes one stake of the whole box
 			w.add(p, certain(-1))
+			w.Mean += sum.atOnce
 			continue
 		}
 		w.Mean += sum.mean

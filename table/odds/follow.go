@@ -83,12 +83,20 @@ func (f *follower) draw(i, stakes int, e *byEnd, after func(int) *byEnd) {
 // rest is what a hand is worth against the bank, with so many stakes on it.
 func (f *follower) rest(i, stakes int) *byEnd {
 	h, e := &combinations[i], new(byEnd)
+	atOnce := f.rules.ManyCards.Win(h.cards, true)
+	tie := !f.rules.Bank.TakesTie(h.total)
 	for end, p := range f.spread(i) {
 		outcome := -stakes
 		switch {
+		case atOnce:
+			e[end].set(p, stakes, float64(stakes)*f.many+f.bonus(h, true))
+			e[end].atOnce = e[end].mean
+			continue
+		case End(end) == end22:
+			outcome = 0
 		case End(end) == EndOver, End(end) < EndBlackJack && end+17 < h.total:
 			outcome = stakes
-		case End(end) < EndBlackJack && end+17 == h.total:
+		case End(end) < EndBlackJack && end+17 == h.total && tie:
 			outcome = 0
 		}
 		e[end].set(p, outcome, f.result(outcome)+f.bonus(h, true))

@@ -27,7 +27,9 @@ type game struct {
 	// bonusJack is how often a Black Jack is that of jack and ace of spades.
 	bonusJack float64
 	// What is paid per unit.
-	win, blackJack, evenMoney, sevens, bonusPays float64
+	win, blackJack, evenMoney, sevens, bonusPays, many float64
+	// suited is how often a Black Jack is of one suit, and suitedPays what that pays.
+	suited, suitedPays float64
 	// first is how every first hand is played, by the bank's first card, and plans how pairs are split.
 	first [10]*box
 	plans [10][10]*plan
@@ -44,6 +46,12 @@ func newGame(r *rules.Rules, s *Shoe) *game {
 	g.size = g.left.size()
 	if r.ThreeSevens.Paid {
 		g.sevens = ratio(r.Pays.ThreeSevens)
+	}
+	if r.ManyCards != nil {
+		g.many = ratio(r.ManyCards.Pays)
+	}
+	if r.Pays.BlackJackSuited != nil {
+		g.suited, g.suitedPays = float(s.ofOneSuit()), ratio(*r.Pays.BlackJackSuited)
 	}
 	if r.Pays.BonusBlackJack != nil {
 		g.bonusPays = ratio(*r.Pays.BonusBlackJack)
@@ -140,6 +148,7 @@ func (m *Main) against(up int) {
 			best, even := g.natural(up)
 			m.add(p*of, best)
 			if even > 0 {
+				m.Even.float = m.Even.float || g.suited > 0
 				m.Even.add(p*of, even, m.ways(up, h)*(g.size-3))
 			}
 			return
@@ -223,11 +232,13 @@ func (g *game) firstHands(up int, yield func(p float64, i int)) {
 // where that is worth more, or a stand-off if the bank has one, too. even is how much more even money is worth;
 // negative if it is not. (Common rules 4, 10 and 17.)
 func (g *game) natural(up int) (w Worth, even float64) {
-	w.add(1-g.both(up), certain(g.blackJack))
-	if up == ace && g.rules.Insurance.EvenMoney {
-		if even = g.evenMoney - w.Mean; even > 0 {
-			w = certain(g.evenMoney)
-		}
+	plain, more := g.naturalPaid(up, g.blackJack)
+	w.add(1-g.suited, plain)
+	even = (1 - g.suited) * more
+	if g.suited > 0 {
+		suited, more := g.naturalPaid(up, g.suitedPays)
+		w.add(g.suited, suited)
+		even += g.suited * more
 	}
 	if g.bonusPays == 0 {
 		return w, even
@@ -236,6 +247,17 @@ func (g *game) natural(up int) (w Worth, even float64) {
 	with.add(g.bonusJack, certain(g.bonusPays))
 	with.add(1-g.bonusJack, w)
 	return with, even
+}
+
+// naturalPaid is the same of one that pays so much.
+func (g *game) naturalPaid(up int, pays float64) (w Worth, even float64) {
+	w.add(1-g.both(up), certain(pays))
+	if up == ace && g.rules.Insurance.EvenMoney {
+		if even = g.evenMoney - w.Mean; even > 0 {
+			return certain(g.evenMoney), even
+		}
+	}
+	return w, 0
 }
 
 // both is how likely the bank has a Black Jack against one.

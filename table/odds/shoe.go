@@ -115,6 +115,23 @@ func (s *Shoe) bonusJack() *big.Rat {
 	return big.NewRat(int64(jack*spade), int64(p[ace]*p[ten]))
 }
 
+// ofOneSuit is how often an ace and a ten-value are of one suit.
+func (s *Shoe) ofOneSuit() *big.Rat {
+	p := s.points()
+	if p[ace] == 0 || p[ten] == 0 {
+		return new(big.Rat)
+	}
+	same := 0
+	for suit := range card.Suit(4) {
+		tens := 0
+		for rank := card.Rank(card.Ten); rank <= card.King; rank++ {
+			tens += s.Of(card.Of(rank, suit))
+		}
+		same += tens * s.Of(card.Of(card.Ace, suit))
+	}
+	return big.NewRat(int64(same), int64(p[ace]*p[ten]))
+}
+
 // points are cards by what they count: the aces, the twos, to the tens.
 type points [10]int
 

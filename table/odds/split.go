@@ -87,7 +87,7 @@ func (g *game) known(pair int) int {
 // both. Nothing else of the box is worth more or less for it, since what the other hands draw can be exchanged. A hand
 // loses or wins twice the stake if it may be doubled, and three sevens may be paid besides.
 func (g *game) turn(pair int) float64 {
-	lost, won := 1., g.win
+	lost, won := 1., max(g.win, g.many)
 	if g.rules.Double.Allowed && g.rules.Double.AfterSplit && (pair != ace || g.rules.Split.DrawsAces()) {
 		lost, won = 2*lost, 2*won
 		if g.rules.Double.MayAgain() {

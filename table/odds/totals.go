@@ -31,7 +31,9 @@ func (s *Shoe) totals(rank card.Rank) (ends [Ends]*big.Rat) {
 	}
 	all := new(big.Rat)
 	for end := range ends {
-		ends[end] = t.sum(End(end))
+		if ends[end] = t.sum(End(end)); End(end) == EndOver {
+			ends[end].Add(ends[end], t.sum(end22))
+		}
 		all.Add(all, ends[end])
 	}
 	for end := range ends {
@@ -45,7 +47,7 @@ type totals struct {
 	bank *drawn
 	left points
 	size int
-	ways [Ends][16]big.Int
+	ways [allEnds][16]big.Int
 }
 
 func (t *totals) from(up int) {

@@ -340,6 +340,12 @@ func textSchema(of reflect.Type) object {
 		return choice(rules.Soft17Names)
 	case reflect.TypeFor[rules.BankTakes]():
 		return choice(rules.BankTakesNames)
+	case reflect.TypeFor[rules.Totals]():
+		const total = "(1[7-9]|2[01])"
+		return object{
+			"type": []string{"integer", "string"}, "minimum": 17, "maximum": 21,
+			"pattern": "^" + total + "(, *" + total + ")*$",
+		}
 	case reflect.TypeFor[rules.SplitBy]():
 		return choice(rules.SplitByNames)
 	case reflect.TypeFor[rules.Values]():

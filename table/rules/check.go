@@ -190,6 +190,7 @@ func (r *Rules) checkPlay(c *Complaints) {
 		"write 0 or more, or -1 for no limit")
 	r.checkSurrender(c)
 	r.checkForced(c)
+	r.ManyCards.check(c)
 	c.when(r.Double.Cards() < 2 || r.Double.Cards() > 21, "double.most_cards", strconv.Itoa(r.Double.Cards())+
 		" cards are not what is doubled on", "write 2 to 21, or remove the line")
 	for i, total := range r.Double.On {

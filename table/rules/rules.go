@@ -36,6 +36,8 @@ type Profile struct {
 	Split     Split     `yaml:"split" game:"black-jack,required" doc:"How often a box may be split."`
 	Insurance Insurance `yaml:"insurance" game:"black-jack,required" doc:"What may be insured against the bank's Black Jack."`
 	Surrender bool      `yaml:"surrender" game:"black-jack,required" doc:"Whether a bettor may give up the first two cards for half the stake."`
+	// ManyCards is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	ManyCards *ManyCards `yaml:"many_cards" game:"black-jack" json:",omitempty" doc:"A hand of many cards that wins at once, whatever the bank will have; left out if it is one like any other."`
 	// SurrenderOnly is not among the text of a house that does not say it, so that the house keeps its fingerprint.
 	SurrenderOnly *SurrenderOnly `yaml:"surrender_only" game:"black-jack" json:",omitempty" doc:"When alone a bettor may surrender, and how; left out if on any first two cards, at once, but not after a split."`
 	ThreeSevens   ThreeSevens    `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
@@ -108,8 +110,10 @@ type Bank struct {
 	Draws BankDraws `yaml:"draws,required" doc:"needed: only the cards that an open wager needs; always: to 17 in every round."`
 	// Soft17 and what follows are not among the text of a house that does not say them, so that the house keeps its
 	// fingerprint.
-	Soft17 *Soft17    `yaml:"soft_17" game:"black-jack" json:",omitempty" doc:"stands: on 17 with an ace that counts eleven, too, also if it is left out; draws: it takes another card on it."`
-	Takes  *BankTakes `yaml:"black_jack_takes" game:"black-jack" json:",omitempty" doc:"What a Black Jack of the bank takes of a bettor's stakes on a box. all: whatever lies there, doubled and split stakes too, also if it is left out. original: no more than the stake as it was placed; the rest goes back, and a hand over 21 of which something may go back is decided by the bank's second card."`
+	Soft17   *Soft17    `yaml:"soft_17" game:"black-jack" json:",omitempty" doc:"stands: on 17 with an ace that counts eleven, too, also if it is left out; draws: it takes another card on it."`
+	Takes    *BankTakes `yaml:"black_jack_takes" game:"black-jack" json:",omitempty" doc:"What a Black Jack of the bank takes of a bettor's stakes on a box. all: whatever lies there, doubled and split stakes too, also if it is left out. original: no more than the stake as it was placed; the rest goes back, and a hand over 21 of which something may go back is decided by the bank's second card."`
+	Pushes22 *bool      `yaml:"pushes_22" game:"black-jack" json:",omitempty" doc:"Whether all hands but a Black Jack are a stand-off where the bank has 22; left out if they win as against any bank over 21."`
+	WinsTies *Totals    `yaml:"wins_ties" game:"black-jack" json:",omitempty" doc:"The totals on which a hand as high as the bank's loses, 17 to 21, several apart by commas; two Black Jacks are a stand-off all the same. Left out if every such hand is a stand-off."`
 }
 
 // Double says when a stake may be doubled.
@@ -181,7 +185,9 @@ type Pays struct {
 	ThreeSevens money.Ratio `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for three sevens."`
 	// BonusBlackJack is nil if it is a Black Jack like any other.
 	BonusBlackJack *money.Ratio `yaml:"bonus_black_jack" game:"black-jack" doc:"A Black Jack of jack and ace of spades, paid at once; left out if it is one like any other."`
-	FiveCardTrick  money.Ratio  `yaml:"five_card_trick" game:"black-james,required" doc:"Five correct cards in Black James that beat the bank."`
+	// BlackJackSuited is nil if a Black Jack of one suit is one like any other.
+	BlackJackSuited *money.Ratio `yaml:"black_jack_suited" game:"black-jack" json:",omitempty" doc:"A Black Jack of two cards of one suit; left out if it is one like any other."`
+	FiveCardTrick   money.Ratio  `yaml:"five_card_trick" game:"black-james,required" doc:"Five correct cards in Black James that beat the bank."`
 }
 
 // AtOnce says which main wagers and insurances the dealer pays or takes as soon as they are

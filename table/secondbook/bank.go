@@ -111,7 +111,8 @@ func (b *Book) mayHaveBlackJack() bool {
 // waited reports whether the wager waited for the bank.
 func (w *wager) waited() bool {
 	switch w.why {
-	case vocab.WhyBust, vocab.WhySurrender, vocab.WhyEvenMoney, vocab.WhyBonusBlackJack, vocab.WhyDead:
+	case vocab.WhyBust, vocab.WhySurrender, vocab.WhyEvenMoney, vocab.WhyBonusBlackJack, vocab.WhyDead,
+		vocab.WhyManyCards:
 		return false
 	}
 	return true

@@ -196,7 +196,7 @@ func (b *Book) endsAtOnce(r *row) bool {
 		return false
 	}
 	total, _ := count(r.laid())
-	return total > 21 && !b.mayGetBack(r) || b.isBonus(r)
+	return total > 21 && !b.mayGetBack(r) || b.isBonus(r) || b.wonByCards(r)
 }
 
 // isBonus: jack and ace of spades, at the tables that pay them. (St. Moritz, 6:5.)

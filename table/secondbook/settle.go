@@ -272,8 +272,10 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 		return won(vocab.WhyBonusBlackJack, *pays.BonusBlackJack, because), nil
 	case total > 21 && !(b.mayGetBack(r) && len(bank) < 2) && !(b.mayGetBack(r) && natural(bank)):
 		return lost(vocab.WhyBust, because), nil
+	case b.wonByCards(r):
+		return won(vocab.WhyManyCards, b.rules.ManyCards.Pays, because), nil
 	case blackJack && len(bank) == 1 && against < 10: // an ace counts eleven
-		return won(vocab.WhyBlackJack, pays.BlackJack, because), nil
+		return won(vocab.WhyBlackJack, b.ofSuit(r, pays.BlackJack), because), nil
 	case len(bank) < 2:
 		return verdict{}, fmt.Errorf("it is decided before the bank's second card")
 	case !b.bankStandsOn(against, soft) && !blackJack:
@@ -281,17 +283,36 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 	case blackJack && natural(bank):
 		return tied(vocab.WhyTie, because), nil
 	case blackJack:
-		return won(vocab.WhyBlackJack, pays.BlackJack, because), nil
+		return won(vocab.WhyBlackJack, b.ofSuit(r, pays.BlackJack), because), nil
 	case natural(bank):
 		return lost(vocab.WhyBankBlackJack, because), nil
+	case against == 22 && b.rules.Bank.Pushes22 != nil && *b.rules.Bank.Pushes22:
+		return tied(vocab.WhyBank22, because), nil
 	case against > 21:
 		return won(vocab.WhyBankBust, pays.Win, because), nil
 	case total > against:
 		return won(vocab.WhyHigherTotal, pays.Win, because), nil
+	case total == against && b.rules.Bank.WinsTies != nil && b.rules.Bank.WinsTies.Has(total):
+		return lost(vocab.WhyTie, because), nil
 	case total == against:
 		return tied(vocab.WhyTie, because), nil
 	}
 	return lost(vocab.WhyLowerTotal, because), nil
+}
+
+// ofSuit is what a Black Jack pays whose cards may be of one suit.
+func (b *Book) ofSuit(r *row, usual money.Ratio) money.Ratio {
+	if more := b.rules.Pays.BlackJackSuited; more != nil && r.cards[0].Suit() == r.cards[1].Suit() {
+		return *more
+	}
+	return usual
+}
+
+// wonByCards: so many cards that are not over 21 win at once, on a split hand only if the house says so.
+func (b *Book) wonByCards(r *row) bool {
+	many := b.rules.ManyCards
+	total, _ := count(r.laid())
+	return many != nil && int(r.n) >= many.Cards && total < 22 && (many.AfterSplit || b.page.hands(r.box) == 1)
 }
 
 // bonus: three sevens are paid on the stake as it was placed, and the envy prize in

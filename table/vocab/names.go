@@ -201,6 +201,8 @@ const (
 	WhyVoidRound
 	WhyDead
 	WhyOriginalBets
+	WhyBank22
+	WhyManyCards
 	whyLine // plus a sidebet.Line: that line of a paytable
 )
 
@@ -221,7 +223,7 @@ var whyNames = func() enum.Names[Why] {
 		WhyWrongForecastBlackJack: "wrong-forecast-blackjack", WhyWrongForecast: "wrong-forecast",
 		WhyPoints: "points", WhyFiveCardTrick: "five-card-trick",
 		WhyNoMatch: "no-match", WhyEnvy: "envy", WhyVoidRound: "void-round", WhyDead: "dead",
-		WhyOriginalBets: "original-bets",
+		WhyOriginalBets: "original-bets", WhyBank22: "bank-22", WhyManyCards: "many-cards",
 	}
 	for l := sidebet.Line(1); l < sidebet.LineCount; l++ {
 		names = put(names, WhyLine(l), l.String())

@@ -27,7 +27,7 @@ type game struct {
 const mostUnit = 1_000_000
 
 func newGame(report *odds.Report, seed uint64) (*game, error) {
-	unit, err := evenStake(&report.Rules.Pays)
+	unit, err := evenStake(report.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +50,18 @@ func newGame(report *odds.Report, seed uint64) (*game, error) {
 }
 
 // evenStake is the least stake on which all of a house's payouts of the main game come out even.
-func evenStake(p *rules.Pays) (int64, error) {
+func evenStake(r *rules.Rules) (int64, error) {
+	p := &r.Pays
 	unit := int64(2) // for half a stake that comes back from a surrender
 	pays := []money.Ratio{p.Win, p.BlackJack, p.EvenMoney, p.ThreeSevens, p.FiveCardTrick}
 	if p.BonusBlackJack != nil {
 		pays = append(pays, *p.BonusBlackJack)
+	}
+	if p.BlackJackSuited != nil {
+		pays = append(pays, *p.BlackJackSuited)
+	}
+	if r.ManyCards != nil {
+		pays = append(pays, r.ManyCards.Pays)
 	}
 	for _, ratio := range pays {
 		unit = unit / common(unit, ratio.Den) * ratio.Den

@@ -102,6 +102,13 @@ var variants = []variant{
 	},
 	{name: "insurance against tens, even money", house: "wiesbaden", set: []string{"insurance.tens=true"}},
 	{
+		name: "a bank that pushes 22, wins ties, suited", house: "schaffhausen",
+		set: []string{"bank.pushes_22=true", "bank.wins_ties=17, 18", "pays.black_jack_suited=2:1", "split.max=2"},
+	},
+	{
+		name: "five cards win", house: "st-moritz", set: []string{`many_cards={cards: 5, pays: "3:2", after_split: true}`},
+	},
+	{
 		name: "doubled once more, original bets", house: "st-moritz",
 		set: []string{"double.again=true", "bank.black_jack_takes=original"},
 	},
