@@ -205,6 +205,9 @@ func fieldSchema(t *testing.T, field reflect.StructField) object {
 	if values := field.Tag.Get("enum"); values != "" {
 		return object{"type": "string", "enum": strings.Split(values, ",")}
 	}
+	if pattern := field.Tag.Get("pattern"); pattern != "" {
+		return object{"type": "string", "pattern": pattern}
+	}
 	if field.Name == "House" {
 		return object{"type": "string", "pattern": houseName}
 	}

@@ -114,8 +114,7 @@ func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 func (r *Rules) checkLimits() Complaints {
 	var c Complaints
 	t := r.Table
-	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", strconv.Quote(t.Currency)+
-		" is not a currency of these houses", "write EUR or CHF")
+	r.checkCurrency(&c)
 	r.checkBoxes(&c)
 	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is not a payable unit",
 		"write a positive amount")

@@ -65,7 +65,7 @@ type Profile struct {
 
 // Limits are the amounts that a table displays, as a profile writes them.
 type Limits struct {
-	Currency string `yaml:"currency,required" enum:"EUR,CHF" doc:"Currency of all amounts."`
+	Currency string `yaml:"currency,required" pattern:"^[A-Z]{3}$" doc:"Currency of all amounts, by its three letters of ISO 4217, such as EUR, CHF or USD: one whose minor unit is a hundredth."`
 	Boxes    int    `yaml:"boxes,required" min:"1" max:"9" doc:"Number of boxes on the felt."`
 	// BoxesFrom and BoxesTo are no part of the text of the rules: they decide which set-ups are taken, and nothing of a
 	// round.
