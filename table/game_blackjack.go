@@ -108,7 +108,9 @@ func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls { return t.a
 func (t *Table) oneCard(h *boxHand) bool { return h.aces && !t.rules.Split.DrawsAces() }
 
 // mayDraw says whether a hand may get another card, by what it counts.
-func (t *Table) mayDraw(h *boxHand) bool { return t.rules.Play.MayDraw(h.value.Total(), h.value.Soft()) }
+func (t *Table) mayDraw(h *boxHand) bool {
+	return t.rules.Play.MayDraw(h.value.Total(), h.value.Soft())
+}
 
 // allowed are the calls of Black Jack that a hand may make.
 func (t *Table) allowed(b *box, h *boxHand) vocab.Calls {

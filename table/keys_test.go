@@ -1,8 +1,10 @@
 package table_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
@@ -73,18 +75,30 @@ func drawnHouse(dice *rand.Rand, base *profile.House) (*profile.House, []string)
 	return house, drawn
 }
 
+var (
+	// drawnRounds is how many rounds drawn houses are played for, and drawnPart which part of them.
+	drawnRounds = flag.Uint64("drawn.rounds", uint64(tier.Times(4000, 20_000)), "rounds of houses with every key drawn")
+	drawnPart   = flag.Uint64("drawn.part", 0, "which part of these houses")
+)
+
 // TestDrawnHouses plays houses with every key of the main game drawn: the second book, which reads the rules by itself,
 // agrees on every wager. Of a failing house the seed gives the same again.
 func TestDrawnHouses(t *testing.T) {
-	const rounds = 40
+	const rounds, parallel = 40, 4
 	bases := []string{"schaffhausen", "wiesbaden", "st-moritz-65", "mendrisio", "potsdam"}
 	seed := tier.SeedOf(t)
-	for nth := range uint64(tier.Times(100, 250_000)) {
-		dice := rand.New(rand.NewPCG(seed, nth))
-		house, drawn := drawnHouse(dice, tabletest.Book()[bases[nth%uint64(len(bases))]])
-		if err := playDrawn(house, dice, rounds); err != nil {
-			t.Fatalf("seed %d, house %d, %s with %v: %v", seed, nth, house.House, drawn, err)
-		}
+	most := *drawnRounds / rounds
+	for part := range uint64(parallel) {
+		t.Run(strconv.FormatUint(part, 10), func(t *testing.T) {
+			t.Parallel()
+			for nth := *drawnPart*most + part; nth < (*drawnPart+1)*most; nth += parallel {
+				dice := rand.New(rand.NewPCG(seed, nth))
+				house, drawn := drawnHouse(dice, tabletest.Book()[bases[nth%uint64(len(bases))]])
+				if err := playDrawn(house, dice, rounds); err != nil {
+					t.Fatalf("seed %d, house %d, %s with %v: %v", seed, nth, house.House, drawn, err)
+				}
+			}
+		})
 	}
 }
 
