@@ -265,9 +265,19 @@ func (s *publishedRows) ofGames(t *testing.T) {
 		{"eight packs, the bank draws on soft 17, no hole card", []string{onSoft17, "cards.decks=8"}, .7562, .89865},
 		{"one pack, original bets only", []string{original, "cards.decks=1"}, -.1839, -.0423},
 		{"one pack, soft 17 drawn on, original bets only", []string{original, onSoft17, "cards.decks=1"}, .0072, .1513},
-		{"two packs, soft 17 drawn on, original bets only", []string{original, onSoft17, "cards.decks=2"}, .3797, .5252},
+		{
+			"two packs, soft 17 drawn on, original bets only",
+			[]string{original, onSoft17, "cards.decks=2"},
+			.3797,
+			.5252,
+		},
 		{"five packs, original bets only", []string{original, "cards.decks=5"}, .3804, .5225},
-		{"five packs, soft 17 drawn on, original bets only", []string{original, onSoft17, "cards.decks=5"}, .5918, .7366},
+		{
+			"five packs, soft 17 drawn on, original bets only",
+			[]string{original, onSoft17, "cards.decks=5"},
+			.5918,
+			.7366,
+		},
 	} {
 		s.row(appendix9, c.what, c.theirs, 100*worked(t, noOptions(t, c.set...).Rules).Wagers[0].Edge, 3)
 		s.row(appendix9, "the same, no double after a split", c.no,

@@ -24,7 +24,9 @@ var mainKeys = []struct {
 	{"bank.black_jack_takes", []string{"all", "original"}},
 	{"bank.pushes_22", []string{"true", "false"}},
 	{"bank.wins_ties", []string{"17", "17, 18, 19", "21"}},
-	{"many_cards", []string{`{cards: 5, pays: "1:1", after_split: true}`, `{cards: 6, pays: "3:2", after_split: false}`}},
+	{"many_cards", []string{
+		`{cards: 5, pays: "1:1", after_split: true}`, `{cards: 6, pays: "3:2", after_split: false}`,
+	}},
 	{"pays.black_jack_suited", []string{"2:1"}},
 	{"double.allowed", []string{"true", "false"}},
 	{"double.on", []string{"[]", "[9, 10, 11]", "[10, 11]", "[11]"}},

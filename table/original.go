@@ -7,9 +7,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// This file is about houses in which a Black Jack of the bank takes original bets only. Of each bettor it takes the stake
-// as it was placed, once on a box: from the first of the hands on which something of his lies, in the order in which
-// they are played. All else goes back. So a hand over 21 is not taken while some of it may still go back.
+// This file is about houses in which a Black Jack of the bank takes original bets only. Of each bettor it takes the
+// stake as it was placed, once on a box: from the first of the hands on which something of his lies, in the order in
+// which they are played. All else goes back. So a hand over 21 is not taken while some of it may still go back.
 
 // mayGoBack says whether some of what lies on a hand goes back if the bank has a Black Jack, which it still may.
 func (t *Table) mayGoBack(b *box, h *boxHand) bool {

@@ -150,8 +150,8 @@ func (b *box) afterDouble(i int) (w Worth, again bool) {
 	return w, false
 }
 
-// blackJackAfter is how likely the bank makes a Black Jack of its first card, when a hand and one card more have left the
-// shoe.
+// blackJackAfter is how likely the bank makes a Black Jack of its first card, when a hand and one card more have left
+// the shoe.
 func blackJackAfter(up int, left *points, size int, h *combination, value int) float64 {
 	needs := ten
 	switch up {
@@ -178,8 +178,8 @@ func (b *box) eachCard(h *combination, yield func(p float64, value, next int)) {
 	}
 }
 
-// maySplit says whether the house lets a pair be split. By rank, not every two tens are one, and a split of two that are
-// is never best: how much it could be worth is bounded.
+// maySplit says whether the house lets a pair be split. By rank, not every two tens are one, and a split of two that
+// are is never best: how much it could be worth is bounded.
 func (g *game) maySplit(pair int) bool {
 	s := &g.rules.Split
 	return s.Allows(pair+1) && !(pair == ten && s.ByRank())
@@ -189,7 +189,8 @@ func (g *game) maySplit(pair int) bool {
 func (b *box) mayDouble(h *combination) bool {
 	d := &b.rules.Double
 	switch {
-	case !d.Allowed || !b.rules.Play.MayDraw(h.total, h.soft) || h.cards < 2 || h.cards > d.Cards(), h.soft && d.HardOnly, b.split && !d.AfterSplit:
+	case !d.Allowed || !b.rules.Play.MayDraw(h.total, h.soft), h.cards < 2 || h.cards > d.Cards(),
+		h.soft && d.HardOnly, b.split && !d.AfterSplit:
 		return false
 	}
 	return len(d.On) == 0 || slices.Contains(d.On, h.total)

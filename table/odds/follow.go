@@ -104,8 +104,8 @@ func (f *follower) rest(i, stakes int) *byEnd {
 	return e
 }
 
-// lost is a hand over 21. How the bank ends is as likely as before the card that did it: only the mean matters much. Where
-// the bank's Black Jack gives something back, it is as likely as after that card.
+// lost is a hand over 21. How the bank ends is as likely as before the card that did it: only the mean matters much.
+// Where the bank's Black Jack gives something back, it is as likely as after that card.
 func (f *follower) lost(i, value, stakes int) *byEnd {
 	e, s := new(byEnd), *f.spread(i)
 	if f.original {

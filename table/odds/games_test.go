@@ -88,8 +88,8 @@ func TestPublishedGames(t *testing.T) {
 	}
 }
 
-// TestPublishedPush compares how likely a bank that draws on soft 17 has 22 with Michael Shackleford's page on the rule.
-// (wizardofodds.com/games/blackjack/push-22)
+// TestPublishedPush compares how likely a bank that draws on soft 17 has 22 with Michael Shackleford's page on the
+// rule. (wizardofodds.com/games/blackjack/push-22)
 func TestPublishedPush(t *testing.T) {
 	for _, c := range []struct {
 		packs     string
@@ -107,8 +107,8 @@ func TestPublishedPush(t *testing.T) {
 	}
 }
 
-// changes are what rules are worth in per cent of the edge, beside a hole card, or original bets only, which comes to the
-// same.
+// changes are what rules are worth in per cent of the edge, beside a hole card, or original bets only, which comes to
+// the same.
 type changes struct {
 	list, from string
 	base       []string

@@ -353,7 +353,10 @@ func textSchema(of reflect.Type) object {
 		return choice(rules.SplitByNames)
 	case reflect.TypeFor[rules.Values]():
 		value := "(A|[2-9]|10)"
-		return object{"type": []string{"integer", "string"}, "minimum": 2, "maximum": 10, "pattern": "^" + value + "(, *" + value + ")*$"}
+		return object{
+			"type": []string{"integer", "string"}, "minimum": 2, "maximum": 10,
+			"pattern": "^" + value + "(, *" + value + ")*$",
+		}
 	case reflect.TypeFor[rules.Bettors]():
 		return choice(rules.BettorsNames)
 	case reflect.TypeFor[irregularity.Ways]():

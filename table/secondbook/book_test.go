@@ -277,7 +277,8 @@ func TestFinds(t *testing.T) {
 		{
 			"the whole stake instead of the original", "keys",
 			"open; stake 1 a 20; close\n 6S TD 5H\n insurance-closed\n double; 2C; rest\n AC",
-			settled(func(o *vocab.Output) { o.Outcome, o.Returned = vocab.Lose, 0 }), "which is part-lost (bank-blackjack)",
+			settled(func(o *vocab.Output) { o.Outcome, o.Returned = vocab.Lose, 0 }),
+			"which is part-lost (bank-blackjack)",
 		},
 		{
 			"a win against 22", "keys", "open; stake 1 a 20; close\n TS 6D 9H\n rest\n 8D\n 8C",

@@ -12,8 +12,8 @@ func (b *Book) original() bool {
 	return takes != nil && *takes == rules.TakesOriginal
 }
 
-// mayGetBack: with original bets only, what was laid on a hand besides the original bet comes back from the bank's Black
-// Jack. It was laid by doubling or by splitting, and the bank's first card must let it have one.
+// mayGetBack: with original bets only, what was laid on a hand besides the original bet comes back from the bank's
+// Black Jack. It was laid by doubling or by splitting, and the bank's first card must let it have one.
 func (b *Book) mayGetBack(r *row) bool {
 	if !b.original() || !b.mayHaveBlackJack() {
 		return false

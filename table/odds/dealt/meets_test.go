@@ -98,7 +98,9 @@ var variants = []variant{
 	},
 	{
 		name: "draws below 12, rests from 15", house: "mendrisio",
-		set: []string{"play.draw_below=12", "play.rest_from=15", "double.on=[]", "double.hard_only=false", "split.max=2"},
+		set: []string{
+			"play.draw_below=12", "play.rest_from=15", "double.on=[]", "double.hard_only=false", "split.max=2",
+		},
 	},
 	{name: "insurance against tens, even money", house: "wiesbaden", set: []string{"insurance.tens=true"}},
 	{
@@ -106,7 +108,8 @@ var variants = []variant{
 		set: []string{"bank.pushes_22=true", "bank.wins_ties=17, 18", "pays.black_jack_suited=2:1", "split.max=2"},
 	},
 	{
-		name: "five cards win", house: "st-moritz", set: []string{`many_cards={cards: 5, pays: "3:2", after_split: true}`},
+		name: "five cards win", house: "st-moritz",
+		set: []string{`many_cards={cards: 5, pays: "3:2", after_split: true}`},
 	},
 	{
 		name: "doubled once more, original bets", house: "st-moritz",
