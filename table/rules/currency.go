@@ -16,8 +16,9 @@ var currencies = plaintext.Fields("AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM B
 	"TZS UAH USD UYU UZS VES WST XCD YER ZAR ZMW")
 
 // wholeOrThousandths are those whose amounts have no decimals, or three.
-var wholeOrThousandths = plaintext.Fields("BHD BIF CLP DJF GNF IQD ISK JOD JPY KMF KRW KWD LYD OMR PYG RWF TND UGX VND VUV " +
-	"XAF XOF XPF")
+var wholeOrThousandths = plaintext.Fields(
+	"BHD BIF CLP DJF GNF IQD ISK JOD JPY KMF KRW KWD LYD OMR PYG RWF TND UGX VND VUV " +
+		"XAF XOF XPF")
 
 func (r *Rules) checkCurrency(c *Complaints) {
 	code := r.Table.Currency
