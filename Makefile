@@ -41,7 +41,7 @@ help:
 	@echo
 	@echo "make check     what a change needs while you work: a minute"
 	@echo "make test      what a landing needs, ten minutes; installs what the tests need"
-	@echo "make soak      all that is long or random, in parts of half an hour: SHARD=1/6 SEED=20261128 ONLY=journal"
+	@echo "make soak      all that is long or random, in parts of half an hour: SHARD=1/7 SEED=20261128 ONLY=journal"
 	@echo "make release-test  what only a release needs: the card in an emulated computer, a hundred million rounds"
 	@echo "make figures   the figures that are kept from change to change: five minutes"
 	@echo

@@ -157,7 +157,7 @@ func box(t *table.Table, n int, d Due) Box {
 		}
 	}
 	if t.Phase() == vocab.InsuranceOffer {
-		b.Offers = offers(t.Rules(), b)
+		b.Offers = offers(t.Rules(), b, t.Bank().Cards[0].Rank() == card.Ace)
 	}
 	if paid, back, was := t.PaidBefore(n); was {
 		b.Before = &PaidBefore{paid, back}
@@ -187,7 +187,7 @@ func already(t *table.Table, nth int) *Already {
 
 // offers are what a box may take against the bank's ace. A Black Jack that is paid
 // already takes nothing, and some houses offer a Black Jack even money only.
-func offers(r *rules.Rules, b Box) []vocab.Call {
+func offers(r *rules.Rules, b Box, ace bool) []vocab.Call {
 	if len(b.Hands) == 0 {
 		return nil
 	}
@@ -200,7 +200,7 @@ func offers(r *rules.Rules, b Box) []vocab.Call {
 	if r.Insurance.Offered && (!blackJack || r.Insurance.BlackJack) {
 		list = append(list, vocab.CallInsurance)
 	}
-	if r.Insurance.EvenMoney && blackJack {
+	if r.Insurance.EvenMoney && blackJack && ace {
 		list = append(list, vocab.CallEvenMoney)
 	}
 	return list

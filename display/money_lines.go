@@ -189,7 +189,7 @@ func moveOf(p Payout) Move {
 		return Pay
 	case p.Outcome == vocab.StandOff:
 		return Leave
-	case p.Outcome == vocab.Surrendered, p.Outcome == vocab.Void:
+	case p.Outcome == vocab.Surrendered, p.Outcome == vocab.PartLost, p.Outcome == vocab.Void:
 		return Return
 	}
 	return Take

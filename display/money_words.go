@@ -210,6 +210,8 @@ func (l Language) Chips(line Line, digits int) string {
 		b = append(b, line.Odds...)
 	case line.Outcome == vocab.Surrendered:
 		b = append(b, "½ "+mark...)
+	case line.Outcome == vocab.PartLost: // one of them is lost
+		return string(strconv.AppendInt(append(b, mark+" ×"...), int64(line.Times-1), 10))
 	default:
 		b = append(b, mark...)
 	}

@@ -217,6 +217,8 @@ const (
 		"insurance](https://online.casinocity.com/article/" +
 		"are-there-conditions-under-which-insurance-is-a-good-bet-48592)"
 	variations   = "[Blackjack rule variations](https://www.blackjackreview.com/wp/blackjack-rule-variations/)"
+	appendix9    = "M. Shackleford, [Blackjack Appendix 9](https://wizardofodds.com/games/blackjack/appendix/9/)"
+	atlanticCity = "[Rule variations, eight packs](http://www.21blackjack.net/card/)"
 	europeanGold = "[European Gold](https://debitcardcasino.ca/blackjack/?p=311)"
 )
 
@@ -234,7 +236,93 @@ func publishedTable(t *testing.T) string {
 	s.ofOnePack(t)
 	s.ofSides(t)
 	s.ofChanges(t)
+	s.ofGames(t)
+	s.beside(t, variations, "six packs, no double after a split", sixPacks, "double.after_split=false")
+	s.beside(t, atlanticCity, "eight packs", eightPacks, "cards.decks=8")
 	return s.String()
+}
+
+// noOptions is the game from which those of the lists differ, with so many changes more.
+func noOptions(t *testing.T, more ...string) *profile.House {
+	t.Helper()
+	return changedHouse(t, profile.Built()["schaffhausen"],
+		append([]string{"surrender=false", "three_sevens.paid=false", "split.max=3"}, more...)...)
+}
+
+const (
+	original   = "bank.black_jack_takes=original" // comes to the same as a hole card
+	onSoft17   = "bank.soft_17=draws"
+	notOnSplit = "double.after_split=false"
+)
+
+// ofGames are whole games.
+func (s *publishedRows) ofGames(t *testing.T) {
+	for _, c := range []struct {
+		what       string
+		set        []string
+		theirs, no float64 // with and without doubling after a split
+	}{
+		{"six packs, the bank draws on soft 17, no hole card", []string{onSoft17}, .72705, .86975},
+		{"eight packs, the bank draws on soft 17, no hole card", []string{onSoft17, "cards.decks=8"}, .7562, .89865},
+		{"one pack, original bets only", []string{original, "cards.decks=1"}, -.1839, -.0423},
+		{"one pack, soft 17 drawn on, original bets only", []string{original, onSoft17, "cards.decks=1"}, .0072, .1513},
+		{
+			"two packs, soft 17 drawn on, original bets only",
+			[]string{original, onSoft17, "cards.decks=2"},
+			.3797,
+			.5252,
+		},
+		{"five packs, original bets only", []string{original, "cards.decks=5"}, .3804, .5225},
+		{
+			"five packs, soft 17 drawn on, original bets only",
+			[]string{original, onSoft17, "cards.decks=5"},
+			.5918,
+			.7366,
+		},
+	} {
+		s.row(appendix9, c.what, c.theirs, 100*worked(t, noOptions(t, c.set...).Rules).Wagers[0].Edge, 3)
+		s.row(appendix9, "the same, no double after a split", c.no,
+			100*worked(t, noOptions(t, append(c.set, notOnSplit)...).Rules).Wagers[0].Edge, 3)
+	}
+}
+
+// besideHole is what a change is worth in a game with a hole card.
+type besideHole struct {
+	what   string
+	theirs float64
+	change []string
+}
+
+var sixPacks = []besideHole{
+	{"the bank draws on soft 17", .20, []string{onSoft17}},
+	{"late surrender", -.08, []string{"surrender=true", "surrender_only.late=true"}},
+	{"double after a split", -.14, []string{"double.after_split=true"}},
+	{"aces again", -.07, []string{"split.aces_again=true"}},
+	{"Black Jack pays 6:5", 1.36, []string{"pays.black_jack=6:5"}},
+}
+
+var eightPacks = []besideHole{
+	{"no hole card, all bets lost", .11, []string{"bank.black_jack_takes=all"}},
+	{"the bank draws on soft 17", .22, []string{onSoft17}},
+	{"late surrender", -.07, []string{"surrender=true", "surrender_only.late=true"}},
+	{"split aces drawn", -.19, []string{"split.aces_drawn=true"}},
+	{"aces again", -.08, []string{"split.aces_again=true"}},
+	{"no double after a split", .14, []string{notOnSplit}},
+	{"double on 10 and 11 alone", .18, []string{"double.on=[10, 11]"}},
+	{"seven cards win", -.01, []string{`many_cards={cards: 7, pays: "1:1", after_split: false}`}},
+	{"the bank wins ties on 17", 1.87, []string{"bank.wins_ties=17"}},
+}
+
+// beside are changes beside a hole card.
+func (s *publishedRows) beside(t *testing.T, source, game string, list []besideHole, base ...string) {
+	house := noOptions(t, append([]string{original}, base...)...)
+	edge := func(change ...string) float64 {
+		return 100 * worked(t, changedHouse(t, house, change...).Rules).Wagers[0].Edge
+	}
+	plain := edge()
+	for _, c := range list {
+		s.row(source, game+", original bets only: "+c.what, c.theirs, edge(c.change...)-plain, 2)
+	}
 }
 
 // ofOnePack are the bank's totals and hands of one pack.

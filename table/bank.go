@@ -33,7 +33,7 @@ func (b *box) need(r *rules.Rules) int {
 		if b.hands[i].open == 0 {
 			continue
 		}
-		if !b.blackJack() {
+		if !b.blackJack() && !b.hands[i].value.Bust() && !b.hands[i].left {
 			return needAll
 		}
 		most = needSecond

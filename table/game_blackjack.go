@@ -5,6 +5,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -13,9 +14,16 @@ import (
 // blackJack is the game of four of the five houses.
 type blackJack struct{}
 
-// bankStands is the total from which the bank draws no more, soft or hard.
-// (Common rule 6.)
+// bankStands is the total from which the bank draws no more. (Common rule 6.)
 const bankStands = 17
+
+// bankDraws says whether the bank takes another card by its own rule: to 16 and, where the house has it so, on a soft
+// 17.
+func (t *Table) bankDraws() bool {
+	v := t.bank.value
+	total := v.Total()
+	return total < bankStands || total == bankStands && v.Soft() && t.rules.Bank.DrawsSoft17()
+}
 
 func (*blackJack) cardsDealt() int { return 2 }
 
@@ -49,15 +57,24 @@ func (*blackJack) boxDealt(t *Table, b *box, h *boxHand) {
 	}
 }
 
+// bust is what becomes of a hand over 21.
+var bust = verdict{outcome: vocab.Lose, why: vocab.WhyBust}
+
 // boxGrew ends a hand that is bust or doubled. (Common rule 5.)
 func (*blackJack) boxGrew(t *Table, b *box, at int) {
 	h := &b.hands[at]
 	switch {
 	case h.value.Bust():
 		t.handDone(b, at, vocab.DoneBust)
-		t.decideHand(b, at, &verdict{outcome: vocab.Lose, why: vocab.WhyBust})
+		if !t.mayGoBack(b, h) {
+			t.decideHand(b, at, &bust)
+		}
 		return
-	case h.doubled && h.done == 0:
+	case t.rules.ManyCards != nil && t.rules.ManyCards.Win(len(h.cards), h.split):
+		t.handDone(b, at, vocab.DoneAutoRest)
+		t.decideHand(b, at, &verdict{outcome: vocab.Win, why: vocab.WhyManyCards, odds: t.rules.ManyCards.Pays})
+		return
+	case h.doubled && h.done == 0 && !t.mayDoubleAgain(h):
 		t.handDone(b, at, vocab.DoneDouble)
 	}
 	if t.rules.ThreeSevens.Paid {
@@ -69,35 +86,54 @@ func (*blackJack) rests(t *Table, b *box, h *boxHand) vocab.Done {
 	switch {
 	case h.isDead():
 		return vocab.DoneDead
-	case h.open == 0 && !b.blackJack():
+	case (h.open == 0 || h.left) && !b.blackJack():
 		return vocab.DoneSurrender
 	case len(h.cards) < 2:
 		return 0
 	case b.blackJack():
 		return vocab.DoneBlackJack
-	case h.aces && !t.maySplit(b, h):
+	case t.oneCard(h) && !t.maySplit(b, h):
 		return vocab.DoneSplitAce
 	case h.value.Total() == hand.Best && t.rules.Play.AutoRestAt21:
+		return vocab.DoneAutoRest
+	case !t.mayDraw(h) && !h.doubled && t.allowed(b, h) == vocab.Calls(0).With(vocab.CallRest):
 		return vocab.DoneAutoRest
 	}
 	return 0
 }
 
-func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls {
+func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls { return t.allowed(b, h) }
+
+// oneCard says whether a hand gets one card after its split: aces do, unless the house says otherwise.
+func (t *Table) oneCard(h *boxHand) bool { return h.aces && !t.rules.Split.DrawsAces() }
+
+// mayDraw says whether a hand may get another card, by what it counts.
+func (t *Table) mayDraw(h *boxHand) bool {
+	return t.rules.Play.MayDraw(h.value.Total(), h.value.Soft())
+}
+
+// allowed are the calls of Black Jack that a hand may make.
+func (t *Table) allowed(b *box, h *boxHand) vocab.Calls {
 	calls := vocab.Calls(0).With(vocab.CallRest)
-	if !h.aces {
-		calls = calls.With(vocab.CallCard)
+	if h.doubled {
+		return calls.With(vocab.CallDouble)
 	}
-	if len(h.cards) != 2 {
-		return calls
+	if t.mayDraw(h) && !t.oneCard(h) {
+		calls = calls.With(vocab.CallCard)
+		if !t.rules.Play.MayRest(h.value.Total()) {
+			calls = calls.Without(vocab.CallRest)
+		}
 	}
 	if t.mayDouble(h) {
 		calls = calls.With(vocab.CallDouble)
 	}
+	if len(h.cards) != 2 {
+		return calls
+	}
 	if t.maySplit(b, h) {
 		calls = calls.With(vocab.CallSplit)
 	}
-	if t.maySurrender(b) {
+	if t.maySurrender(b, h) {
 		calls = calls.With(vocab.CallSurrender)
 	}
 	return calls
@@ -106,14 +142,20 @@ func (*blackJack) allowed(t *Table, b *box, h *boxHand) vocab.Calls {
 // maySurrender says whether bettors may still leave two cards: the box's first two,
 // before its first other call. A third card has ended it even if nobody pressed
 // the call's key. (Schaffhausen, "Surrender".)
-func (t *Table) maySurrender(b *box) bool {
-	return t.rules.Surrender && !b.called
+func (t *Table) maySurrender(b *box, h *boxHand) bool {
+	return t.rules.Surrender && (!b.called || h.split) &&
+		t.rules.MaySurrender(h.value.Total(), h.value.Soft(), h.split, t.bank.cards[0].Rank() == card.Ace)
 }
 
-// mayDouble says whether two cards may be doubled.
+// mayDoubleAgain says whether a doubled hand may be doubled once more.
+func (t *Table) mayDoubleAgain(h *boxHand) bool {
+	return t.rules.Double.MayAgain() && !h.again && h.value.Total() < hand.Best
+}
+
+// mayDouble says whether a hand's cards, two unless the house says more, may be doubled.
 func (t *Table) mayDouble(h *boxHand) bool {
 	rule := &t.rules.Double
-	return t.doubles.has(h.value.Total()) && !h.aces &&
+	return len(h.cards) <= t.doubleCards && t.doubles.has(h.value.Total()) && !t.oneCard(h) && t.mayDraw(h) &&
 		(!h.split || rule.AfterSplit) && (!rule.HardOnly || !h.value.Soft())
 }
 
@@ -148,6 +190,9 @@ func (t *Table) maySplit(b *box, h *boxHand) bool {
 		return false
 	}
 	rule := &t.rules.Split
+	if rule.ByRank() && h.cards[0].Rank() != h.cards[1].Rank() || !rule.Allows(hand.Points(h.cards[0].Rank())) {
+		return false
+	}
 	return (!h.aces || rule.AcesAgain) && (rule.Max == rules.Unlimited || b.splits < rule.Max) &&
 		len(b.hands) < mostHands
 }
@@ -235,12 +280,13 @@ func (t *Table) byBankFirst() {
 }
 
 func (t *Table) byBankSecond() {
-	insured := t.bank.cards[0].Rank() == card.Ace
+	insured := t.isInsured(t.bank.cards[0])
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		if t.bankBlackJack() || b.blackJack() {
 			t.decideBox(b)
 		}
+		t.decideWaiting(b)
 		if insured {
 			t.decideInsurance(b)
 		}
@@ -262,11 +308,19 @@ func (*blackJack) bankDue(t *Table) bool {
 	case needSecond:
 		return len(t.bank.cards) < 2
 	default:
-		return len(t.bank.cards) < 2 || t.bank.value.Total() < bankStands
+		return len(t.bank.cards) < 2 || t.bankDraws()
 	}
 }
 
 func (*blackJack) bankTotal(t *Table) int { return t.bank.value.Total() }
+
+// blackJackPays is what a Black Jack pays: one of one suit may pay more.
+func (t *Table) blackJackPays(h *boxHand) money.Ratio {
+	if suited := t.rules.Pays.BlackJackSuited; suited != nil && h.cards[0].Suit() == h.cards[1].Suit() {
+		return *suited
+	}
+	return t.rules.Pays.BlackJack
+}
 
 // judge: a Black Jack beats every other 21, and on a split hand there is none.
 // (Common rules 4, 8 and 9.)
@@ -277,13 +331,21 @@ func (*blackJack) judge(t *Table, b *box, h *boxHand) verdict {
 	case b.blackJack() && t.bankBlackJack():
 		return verdict{outcome: vocab.StandOff, why: vocab.WhyTie}
 	case b.blackJack():
-		return verdict{outcome: vocab.Win, why: vocab.WhyBlackJack, odds: pays.BlackJack}
+		return verdict{outcome: vocab.Win, why: vocab.WhyBlackJack, odds: t.blackJackPays(h)}
 	case t.bankBlackJack():
 		return verdict{outcome: vocab.Lose, why: vocab.WhyBankBlackJack}
+	case h.value.Bust():
+		return bust
+	case h.left:
+		return givenUp
+	case t.rules.Bank.Pushes(bank):
+		return verdict{outcome: vocab.StandOff, why: vocab.WhyBank22}
 	case bank > hand.Best:
 		return verdict{outcome: vocab.Win, why: vocab.WhyBankBust, odds: pays.Win}
 	case total > bank:
 		return verdict{outcome: vocab.Win, why: vocab.WhyHigherTotal, odds: pays.Win}
+	case total == bank && t.rules.Bank.TakesTie(bank):
+		return verdict{outcome: vocab.Lose, why: vocab.WhyTie}
 	case total == bank:
 		return verdict{outcome: vocab.StandOff, why: vocab.WhyTie}
 	default:

@@ -2,6 +2,7 @@ package table
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -14,7 +15,7 @@ var half = money.Ratio{Num: 1, Den: 2}
 // offersInsurance says whether the dealer must ask: the bank shows an ace and
 // somebody can insure or take even money. (Common rules 16 and 17.)
 func (t *Table) offersInsurance() bool {
-	if len(t.bank.cards) == 0 || t.bank.cards[0].Rank() != card.Ace {
+	if len(t.bank.cards) == 0 || !t.isInsured(t.bank.cards[0]) {
 		return false
 	}
 	for i := range t.boxes {
@@ -34,8 +35,13 @@ func (t *Table) offersInsurance() bool {
 	return false
 }
 
+// isInsured says whether insurance is offered against a card of the bank: an ace, or a ten where the house has it so.
+func (t *Table) isInsured(up card.Card) bool {
+	return up.Rank() == card.Ace || t.rules.Insurance.InsuresTens() && hand.TenValue(up.Rank())
+}
+
 func (t *Table) offersEvenMoney(b *box) bool {
-	return t.rules.Insurance.EvenMoney && b.blackJack() && !t.bonusBlackJack(b)
+	return t.rules.Insurance.EvenMoney && t.bank.cards[0].Rank() == card.Ace && b.blackJack() && !t.bonusBlackJack(b)
 }
 
 // mayInsure says whether insurance is for the box's bettors: not where a Black

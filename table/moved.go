@@ -39,7 +39,7 @@ func (m *moved) has(stake int64) int64 {
 	switch {
 	case m.Kind == vocab.Bonus, m.Outcome == vocab.Lose: // on a lost wager nothing is paid, unless it was by mistake
 		return m.Won
-	case m.Outcome == vocab.Surrendered:
+	case m.Outcome == vocab.Surrendered, m.Outcome == vocab.PartLost:
 		return m.Returned + m.Won
 	}
 	return m.Won + stake

@@ -13,9 +13,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// drawnHouse is a house with side bets that are drawn from the language of paytables, one of them for the jackpot; nil
+// housesOwnBets is a house with side bets that are drawn from the language of paytables, one of them for the jackpot; nil
 // where the check refuses it, such as for a line that no cards win.
-func drawnHouse(dice *rand.Rand) *profile.House {
+func housesOwnBets(dice *rand.Rand) *profile.House {
 	var text strings.Builder
 	text.WriteString("extends: schaffhausen\nhouse: drawn\njackpot: {seed: 1000.00, feeds: \"7:10\", envy: 50.00}\nside_bets:\n")
 	for i := range 3 {
@@ -45,7 +45,7 @@ func TestDrawnPaytables(t *testing.T) {
 	played, won := 0, 0
 	for seed := first; played < most; seed++ {
 		dice := rand.New(rand.NewPCG(seed, 36))
-		h := drawnHouse(dice)
+		h := housesOwnBets(dice)
 		if h == nil {
 			continue
 		}

@@ -173,14 +173,18 @@ func joins(b *box, w *handWager, names []string) bool {
 }
 
 // double doubles the stakes of those who join; the hand gets one card more.
-// Who does not join keeps the single stake on the same hand.
+// Who does not join keeps the single stake on the same hand. Once more, it doubles what was doubled before.
 func (t *Table) double(b *box, h *boxHand, names []string) {
+	lies := int64(1)
+	if h.doubled {
+		lies = 2
+	}
 	for i := range h.wagers {
-		if w := &h.wagers[i]; joins(b, w, names) {
-			w.times = 2
+		if w := &h.wagers[i]; w.times == lies && joins(b, w, names) {
+			w.times = 2 * lies
 		}
 	}
-	h.doubled = true
+	h.doubled, h.again = true, h.doubled
 	t.cardCalled = true
 }
 
@@ -205,6 +209,9 @@ func (t *Table) split(b *box, names []string) {
 	t.splitLaid(b.number, uint8(t.at.hand+1))
 }
 
+// givenUp is what becomes of a wager that was surrendered.
+var givenUp = verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half}
+
 // surrender gives half the stake back to each bettor who leaves. When the holder
 // leaves, the bettor of the next stake decides. (Schaffhausen, "Surrender".)
 func (t *Table) surrender(b *box, h *boxHand, names []string) vocab.Reason {
@@ -216,9 +223,19 @@ func (t *Table) surrender(b *box, h *boxHand, names []string) vocab.Reason {
 			return vocab.UnknownBettor
 		}
 	}
+	if t.rules.LateSurrender() {
+		if reason := mayJoin(b, h, names); reason != 0 {
+			return reason
+		}
+		names = nil // whoever has a stake there leaves with the holder
+		if t.bankMayHaveBlackJack() {
+			h.left = true
+			return 0
+		}
+	}
 	for i := range h.wagers {
 		if w := &h.wagers[i]; joins(b, w, names) {
-			t.decideWager(b, t.at.hand, w, &verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half})
+			t.decideWager(b, t.at.hand, w, &givenUp)
 		}
 	}
 	t.decideSides(b, sidebet.LastHand)

@@ -115,6 +115,8 @@ type standing struct {
 	points  int // valid cards, in Black James
 	done    vocab.Done
 	doubled bool
+	again   bool // doubled once more
+	left    bool // given up, and waits for the bank's second card
 	split   bool // came out of a split
 	aces    bool // came out of a split of aces
 	// natural: ace and ten-value as the first two cards of an unsplit box: a Black

@@ -43,6 +43,10 @@ func (t *Table) decideWager(b *box, at int, w *handWager, v *verdict) {
 	if dead, dies := t.dies(b, at, w, v); dies {
 		w.dead, v = true, &dead
 	}
+	if v.why == vocab.WhyBankBlackJack && t.rules.Bank.TakesOriginal() {
+		only := b.originalOnly(w, v)
+		v = &only
+	}
 	w.settled, w.outcome = true, v.outcome
 	b.hands[at].open--
 	out := t.emit(vocab.Settled)
@@ -111,6 +115,8 @@ func (t *Table) pay(out *vocab.Output, v *verdict) {
 		}
 	case vocab.StandOff, vocab.Void:
 		out.Returned = out.Stake
+	case vocab.PartLost:
+		out.Returned, _ = money.Share(out.Stake, v.odds, limits.Unit, money.Down)
 	case vocab.Surrendered:
 		out.Returned, out.Rounded = money.Share(out.Stake, half, limits.Unit, limits.Rounding)
 		out.Carried = t.leavesHalf(out, half)

@@ -220,6 +220,8 @@ func (b *box) holderBalance() (balance int64, decided bool) {
 				balance += w.times
 			case w.outcome == vocab.Lose || w.outcome == vocab.Surrendered:
 				balance -= w.times
+			case w.outcome == vocab.PartLost:
+				balance--
 			}
 		}
 	}

@@ -187,7 +187,7 @@ func overlookedAlarm(*errant) []vocab.Input {
 func twoKeys(e *errant) []vocab.Input {
 	allowed := slices.Collect(e.tab.Due().Allowed.All)
 	other := slices.IndexFunc(allowed, func(c vocab.Call) bool { return c != vocab.CallRest })
-	if other < 0 {
+	if other < 0 || !e.tab.Due().Allowed.Has(vocab.CallRest) {
 		return nil
 	}
 	first := vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest, Time: e.later(1000)}
@@ -196,7 +196,7 @@ func twoKeys(e *errant) []vocab.Input {
 
 // takenBack is a key that is pressed and taken back. Where it decides a big win, a supervisor comes first.
 func takenBack(e *errant) []vocab.Input {
-	if e.tab.Due().To != vocab.ToCall {
+	if !e.tab.Due().Allowed.Has(vocab.CallRest) {
 		return nil
 	}
 	rest := vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest, Time: e.later(1000)}

@@ -71,8 +71,9 @@ type played struct {
 	game  game
 	// firstCards is how many cards each box gets in the initial deal.
 	firstCards int
-	// doubles are the totals of two cards that may be doubled.
-	doubles totals
+	// doubles are the totals that may be doubled, on so many cards at most.
+	doubles     totals
+	doubleCards int
 	// holds is how many cards the full shoe has.
 	holds int
 }
@@ -271,7 +272,7 @@ func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
 // reached is the line's matter, and stays.
 func (t *Table) setUp(r *rules.Rules) {
 	t.rules, t.game = r, gameOf(r.Game)
-	t.firstCards, t.doubles = t.game.cardsDealt(), doublesOf(&r.Double)
+	t.firstCards, t.doubles, t.doubleCards = t.game.cardsDealt(), doublesOf(&r.Double), r.Double.Cards()
 	t.kept.Seen, t.kept.Jackpot = CardCounts{}, r.Meter.Seed
 	t.holds = r.Cards.Decks*52 + r.Cards.Jokers
 	t.boxes = make([]box, r.Table.Boxes)

@@ -44,6 +44,7 @@ var mainScenes = map[string][]scene{
 		{box: cards("AS KH"), bank: cards("8D"), why: vocab.WhyBlackJack},
 		{box: cards("AS KH"), calls: []vocab.Call{vocab.CallLower}, bank: cards("7D"), why: vocab.WhyBlackJack},
 	},
+	"pays.black_jack_suited": {{box: cards("AS KS"), bank: cards("8D"), why: vocab.WhyBlackJack}},
 	"pays.even_money": {{
 		box: cards("AS KH"), bank: cards("AD"), against: vocab.CallEvenMoney,
 		why: vocab.WhyEvenMoney,

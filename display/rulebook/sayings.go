@@ -42,33 +42,53 @@ var sayings = map[string]saying{
 
 	"play.calls":                 func(s subject) string { return s.variant(s.rules.Play.Calls.String()) },
 	"play.auto_rest_at_21":       inBlackJack(choice),
+	"play.draw_below":            plain,
+	"play.rest_from":             plain,
 	"play.lone_player_two_boxes": choice,
 	"play.keys_apart_ms":         keysApart,
 	"bank.draws":                 bankDraws,
+	"bank.soft_17":               choice,
+	"bank.black_jack_takes":      choice,
+	"bank.pushes_22":             choice,
+	"bank.wins_ties":             listed,
 	"holder":                     holder,
 
 	"double.allowed":     choice,
 	"double.on":          doubling(doubledOn),
 	"double.hard_only":   doubling(choice),
 	"double.after_split": doubling(choice),
+	"double.most_cards":  doubling(func(s subject) string { return s.counted(s.rules.Double.Cards()) }),
+	"double.again":       doubling(choice),
 	"split.max":          splits,
 	"split.aces_again":   splitting(choice),
+	"split.by":           splitting(choice),
+	"split.never":        splitting(listed),
+	"split.aces_drawn":   splitting(choice),
 
-	"insurance.offered":        choice,
-	"insurance.exactly_half":   insuring(choice),
-	"insurance.black_jack":     insuring(choice),
-	"insurance.even_money":     inBlackJack(choice),
-	"surrender":                choice,
-	"three_sevens.paid":        inBlackJack(choice),
-	"three_sevens.after_split": withSevens(choice),
+	"insurance.offered":              choice,
+	"insurance.exactly_half":         insuring(choice),
+	"insurance.black_jack":           insuring(choice),
+	"insurance.even_money":           inBlackJack(choice),
+	"insurance.tens":                 insuring(choice),
+	"surrender":                      choice,
+	"surrender_only.late":            choice,
+	"surrender_only.not_against_ace": choice,
+	"surrender_only.hard_from":       func(s subject) string { return s.counted(s.rules.SurrenderOnly.HardFrom) },
+	"surrender_only.after_split":     choice,
+	"many_cards.cards":               plain,
+	"many_cards.pays":                plain,
+	"many_cards.after_split":         choice,
+	"three_sevens.paid":              inBlackJack(choice),
+	"three_sevens.after_split":       withSevens(choice),
 
-	"pays.win":              plain,
-	"pays.black_jack":       plain,
-	"pays.even_money":       withEvenMoney(plain),
-	"pays.insurance":        insuring(plain),
-	"pays.three_sevens":     withSevens(plain),
-	"pays.bonus_black_jack": plain,
-	"pays.five_card_trick":  inBlackJames(plain),
+	"pays.win":               plain,
+	"pays.black_jack":        plain,
+	"pays.black_jack_suited": plain,
+	"pays.even_money":        withEvenMoney(plain),
+	"pays.insurance":         insuring(plain),
+	"pays.three_sevens":      withSevens(plain),
+	"pays.bonus_black_jack":  plain,
+	"pays.five_card_trick":   inBlackJames(plain),
 
 	"at_once.black_jack":       choice,
 	"at_once.bonus_black_jack": withBonus(choice),
@@ -212,8 +232,11 @@ func byGame(s subject) string {
 
 // bankDraws is choice, with other sentences in Black James, where the bank says higher or lower.
 func bankDraws(s subject) string {
-	if s.rules.Game == rules.BlackJames {
+	switch {
+	case s.rules.Game == rules.BlackJames:
 		return s.variant(s.value + "-james")
+	case s.rules.Bank.DrawsSoft17():
+		return s.variant(s.value + "-on-soft-17")
 	}
 	return s.variant(s.value)
 }
@@ -282,6 +305,11 @@ func splits(s subject) string {
 	default:
 		return s.with(strconv.Itoa(most))
 	}
+}
+
+// listed puts a list into a sentence.
+func listed(s subject) string {
+	return s.with(strings.ReplaceAll(s.value, ", ", s.text("list.comma")))
 }
 
 // limit puts a side bet's limit into a sentence.

@@ -185,7 +185,7 @@ func (r renderer) helpBoxes(v display.View, h *profile.House) helpSection {
 	if h.Insurance.Offered || h.Insurance.EvenMoney {
 		say("box-alone", common("16, 17"))
 	}
-	if h.Surrender {
+	if h.Surrender && !h.LateSurrender() {
 		say("box-leaves", h.Origin("surrender").Text)
 	}
 	say("box-withdraws", "")

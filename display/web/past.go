@@ -227,7 +227,7 @@ func (r renderer) pastTabs(round history.Round, box int) []pastTab {
 // moves are how a decided wager looks, by its outcome.
 var moves = [...]string{
 	vocab.Win: "pay", vocab.Lose: "take", vocab.StandOff: "leave", vocab.Surrendered: "back",
-	vocab.Void: "back", 0: "pay",
+	vocab.Void: "back", vocab.PartLost: "back", 0: "pay",
 }
 
 // pastBox has each wager once: decided if it is, else as it was placed.

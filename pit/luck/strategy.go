@@ -30,7 +30,7 @@ func Basic(h table.Hand, up card.Card, allowed vocab.Calls) vocab.Call {
 		return vocab.CallSurrender
 	case allowed.Has(vocab.CallDouble) && doubles(h, against):
 		return vocab.CallDouble
-	case allowed.Has(vocab.CallCard) && draws(h, against):
+	case allowed.Has(vocab.CallCard) && (draws(h, against) || !allowed.Has(vocab.CallRest)):
 		return vocab.CallCard
 	}
 	return vocab.CallRest
@@ -45,7 +45,7 @@ func Weak(h table.Hand, _ card.Card, allowed vocab.Calls) vocab.Call {
 		return vocab.CallHigher
 	case allowed.Has(vocab.CallLower) && last > 8 && h.Total < 3:
 		return vocab.CallLower
-	case allowed.Has(vocab.CallCard) && h.Total < 17:
+	case allowed.Has(vocab.CallCard) && (h.Total < 17 || !allowed.Has(vocab.CallRest)):
 		return vocab.CallCard
 	}
 	return vocab.CallRest

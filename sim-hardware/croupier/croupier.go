@@ -116,7 +116,9 @@ func (c *Croupier) call(t Table, due vocab.Due) vocab.Input {
 	in.Call = plays(t.Hand(int(due.Box), int(due.Hand)), t.Bank().Cards[0], due.Allowed)
 	switch in.Call {
 	case vocab.CallSurrender:
-		in.Bettors = c.some(stillIn(t, due))
+		if in.Bettors = stillIn(t, due); !t.Rules().LateSurrender() {
+			in.Bettors = c.some(in.Bettors)
+		}
 	case vocab.CallDouble, vocab.CallSplit:
 		all := stillIn(t, due)
 		if join := c.some(all); len(join) < len(all) {
@@ -141,7 +143,7 @@ func (c *Croupier) some(names []string) []string {
 func stillIn(t Table, due vocab.Due) []string {
 	left := map[string]bool{}
 	for _, out := range t.Decided() {
-		if out.Outcome == vocab.Surrendered && out.Box == due.Box {
+		if out.Outcome == vocab.Surrendered && out.Box == due.Box && out.Hand == due.Hand {
 			left[out.Bettor] = true
 		}
 	}

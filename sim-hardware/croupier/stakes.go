@@ -141,7 +141,7 @@ func insures(t Table, box int, b table.Bettor) (vocab.Input, bool) {
 	switch blackJack := hand.BlackJack(cards); {
 	case blackJack && t.Rules().Pays.BonusBlackJack != nil && isBonus(cards):
 		return in, false // it is paid already
-	case blackJack && rule.EvenMoney && b.Insured == 0:
+	case blackJack && rule.EvenMoney && b.Insured == 0 && t.Bank().Cards[0].Rank() == card.Ace:
 		in.Call = vocab.CallEvenMoney
 		return in, true
 	case !rule.Offered || blackJack && !rule.BlackJack:

@@ -44,7 +44,8 @@ func askPayouts(house *profile.House, id ID) func(moment) []Exercise {
 // stake goes back, nor where another box has won the jackpot, or a part of it. Whoever wins it alone gets so much.
 func askable(b display.Box, jackpot int64) bool {
 	return len(b.Payouts) > 0 && !slices.ContainsFunc(b.Payouts, func(p display.Payout) bool {
-		return p.Outcome == vocab.Surrendered || p.Outcome == vocab.Void || p.Why == vocab.WhyEnvy ||
+		return p.Outcome == vocab.Surrendered || p.Outcome == vocab.PartLost || p.Outcome == vocab.Void ||
+			p.Why == vocab.WhyEnvy ||
 			p.Why == vocab.WhyLine(sidebet.Jackpot) && p.Won != jackpot || p.Won == display.Unstated
 	})
 }

@@ -105,7 +105,8 @@ func wonWords(out *vocab.Output) string {
 // outcomeWords are outcomes as people say them.
 var outcomeWords = [...]string{
 	vocab.Win: "won", vocab.Lose: "lost", vocab.StandOff: "a stand-off", vocab.Surrendered: "given up",
-	vocab.Void: "void",
+	vocab.PartLost: "lost in part",
+	vocab.Void:     "void",
 }
 
 // carryWords compares two checkpoints by their fields.

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // End is what the bank has in the end.
@@ -28,8 +29,14 @@ var endNames = [Ends]string{"17", "18", "19", "20", "21", "black-jack", "over"}
 // String is the end as results name it.
 func (e End) String() string { return endNames[e] }
 
+// end22 is a bank with 22 where that makes hands a stand-off: one over 21 among the results.
+const end22 = Ends
+
+// allEnds is the number of ends with that one.
+const allEnds = Ends + 1
+
 // Spread is how likely each end is.
-type Spread [Ends]float64
+type Spread [allEnds]float64
 
 // below is how likely the bank has fewer than a total, or too many.
 func (s *Spread) below(total int) float64 {
@@ -61,41 +68,74 @@ type draw struct {
 	end  End
 }
 
-// draws are the sets by the value of the bank's first card, the empty one first. They are worked out when odds are first
-// asked for.
-var draws = sync.OnceValue(func() (all [][]draw) {
-	for up := range 10 {
-		all = append(all, drawsAfter(up))
+// bankRule is how the bank draws.
+type bankRule struct {
+	// soft17: it draws on a soft 17.
+	soft17 bool
+	// pushes22: with 22 it loses to a Black Jack alone.
+	pushes22 bool
+}
+
+func bankRuleOf(b *rules.Bank) bankRule { return bankRule{b.DrawsSoft17(), b.Pushes(22)} }
+
+// standsOn says whether the bank stands on a hand of two cards or more.
+func (r bankRule) standsOn(v hand.Value) bool {
+	return v.Total() > 17 || v.Total() == 17 && !(r.soft17 && v.Soft())
+}
+
+// drawn are the sets by the value of the bank's first card, the empty one first.
+type drawn [10][]draw
+
+// drawnOf are the sets of each bank. They are worked out when odds are first asked for.
+var (
+	drawnOf = map[bankRule]func() *drawn{
+		{}:                             later(bankRule{}),
+		{soft17: true}:                 later(bankRule{soft17: true}),
+		{pushes22: true}:               later(bankRule{pushes22: true}),
+		{soft17: true, pushes22: true}: later(bankRule{soft17: true, pushes22: true}),
+	}
+)
+
+func later(r bankRule) func() *drawn { return sync.OnceValue(func() *drawn { return drawnBy(r) }) }
+
+// drawsOf are the sets of a bank.
+func drawsOf(r bankRule) *drawn { return drawnOf[r]() }
+
+func drawnBy(r bankRule) *drawn {
+	all := new(drawn)
+	for up := range all {
+		all[up] = r.drawsAfter(up)
 	}
 	return all
-})
+}
 
 // longestList is the room that spread needs.
-func longestList() (n int) {
-	for _, list := range draws() {
+func (d *drawn) longestList() (n int) {
+	for _, list := range d {
 		n = max(n, len(list))
 	}
 	return n
 }
 
-func drawsAfter(up int) []draw {
+func (r bankRule) drawsAfter(up int) []draw {
 	ways := map[points]float64{}
-	orders(up, points{}, 1+up, up == ace, ways)
+	r.orders(up, points{}, 1+up, up == ace, ways)
 	list := []draw{{}}
-	grow(&list, 0, 0, points{}, up, ways)
+	r.grow(&list, 0, 0, points{}, up, ways)
 	return list
 }
 
-// orders counts the orders in which the bank draws each set: to 16 it draws, on 17 it stands. (Common rule 6.)
-func orders(up int, drawn points, hard int, soft bool, ways map[points]float64) {
-	if standing(hard, soft) >= 17 {
+// orders counts the orders in which the bank draws each set: to 16 it draws, on 17 it stands, or draws on a soft one.
+// (Common rule 6.)
+func (r bankRule) orders(up int, drawn points, hard int, soft bool, ways map[points]float64) {
+	if total := standing(hard, soft); total > 17 || total == 17 && !(r.soft17 && total != hard) {
 		ways[drawn]++
 		return
 	}
 	for value := range drawn {
 		next := drawn
 		next[value]++
-		orders(up, next, hard+value+1, soft || value == ace, ways)
+		r.orders(up, next, hard+value+1, soft || value == ace, ways)
 	}
 }
 
@@ -111,7 +151,7 @@ func standing(hard int, soft bool) int {
 const most = 26
 
 // grow adds the sets that contain another, if one of them or one that contains it is an end.
-func grow(list *[]draw, before, least int, drawn points, up int, ways map[points]float64) bool {
+func (r bankRule) grow(list *[]draw, before, least int, drawn points, up int, ways map[points]float64) bool {
 	deep := drawn.size()
 	any := false
 	for value := least; value < len(drawn); value++ {
@@ -120,9 +160,9 @@ func grow(list *[]draw, before, least int, drawn points, up int, ways map[points
 		at := len(*list)
 		*list = append(*list, draw{
 			before: before, value: value, used: drawn[value], deep: deep, ways: ways[next],
-			end: endOf(up, next),
+			end: r.endOf(up, next),
 		})
-		larger := next.sum()+1+up < most && grow(list, at, value, next, up, ways)
+		larger := next.sum()+1+up < most && r.grow(list, at, value, next, up, ways)
 		if ways[next] == 0 && !larger {
 			*list = (*list)[:at]
 			continue
@@ -140,11 +180,13 @@ func (p *points) sum() (hard int) {
 	return hard
 }
 
-func endOf(up int, drawn points) End {
+func (r bankRule) endOf(up int, drawn points) End {
 	all := drawn
 	all[up]++
 	total := standing(all.sum(), all[ace] > 0)
 	switch {
+	case total == hand.Best+1 && r.pushes22:
+		return end22
 	case total > hand.Best:
 		return EndOver
 	case total < 17:
@@ -156,9 +198,9 @@ func endOf(up int, drawn points) End {
 }
 
 // spread is how the bank ends that shows a value and draws from what is left. work has room for each draw.
-func spread(up int, left *points, work []float64) (s Spread) {
+func (d *drawn) spread(up int, left *points, work []float64) (s Spread) {
 	size := left.size()
-	list := draws()[up]
+	list := d[up]
 	work[0] = 1
 	for i := 1; i < len(list); i++ {
 		d := &list[i]

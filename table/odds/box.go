@@ -34,40 +34,69 @@ func (b *box) at(i int) *Calls {
 		return c
 	}
 	b.known[i] = true
-	c.set(vocab.CallRest, b.rest(h, 1))
-	if h.total == hand.Best {
+	may := &b.rules.Play
+	draws := h.total < hand.Best && may.MayDraw(h.total, h.soft) && !b.rules.ManyCards.Win(h.cards, b.split)
+	if !draws || may.MayRest(h.total) {
+		c.set(vocab.CallRest, b.rest(h, 1))
+	}
+	if h.total == hand.Best || b.rules.ManyCards.Win(h.cards, b.split) {
 		return c
 	}
-	c.set(vocab.CallCard, b.card(h))
+	if draws {
+		c.set(vocab.CallCard, b.card(h))
+	}
 	if b.mayDouble(h) {
 		c.set(vocab.CallDouble, b.double(h))
 	}
+	if h.cards == 2 && b.rules.MaySurrender(h.total, h.soft, b.split, b.up == ace) {
+		c.set(vocab.CallSurrender, b.surrender(h))
+	}
 	if h.cards == 2 && !b.split {
-		if b.rules.Surrender {
-			c.set(vocab.CallSurrender, certain(-.5))
-		}
-		if pair := h.pair(); pair >= 0 && b.rules.Split.Max != 0 {
+		if pair := h.pair(); pair >= 0 && b.maySplit(pair) {
 			c.set(vocab.CallSplit, b.plan(b.up, pair).worth)
 		}
 	}
 	return c
 }
 
+// surrender is what giving up is worth. Late, the bank's Black Jack takes the whole stake.
+func (b *box) surrender(h *combination) (w Worth) {
+	lost := 0.
+	if b.rules.LateSurrender() {
+		left := h.left(b.left)
+		lost = b.game.bank.spread(b.up, &left, b.work)[EndBlackJack]
+	}
+	w.add(lost, certain(-1))
+	w.add(1-lost, certain(-.5))
+	return w
+}
+
 // rest is what a hand is worth against the bank, with so many stakes on it.
 func (b *box) rest(h *combination, stakes float64) (w Worth) {
 	left := h.left(b.left)
-	s := spread(b.up, &left, b.work)
+	s := b.game.bank.spread(b.up, &left, b.work)
 	bonus := b.bonus(h, b.split)
-	win, draw := s.below(h.total), s.at(h.total)
+	if b.rules.ManyCards.Win(h.cards, b.split) {
+		return certain(bonus + stakes*b.many)
+	}
+	win, draw := s.below(h.total), s[end22]
+	if !b.rules.Bank.TakesTie(h.total) {
+		draw += s.at(h.total)
+	}
+	lost := 1 - win - draw
 	w.add(win, certain(stakes*b.win+bonus))
 	w.add(draw, certain(bonus))
-	w.add(1-win-draw, certain(bonus-stakes))
+	if b.original && stakes > 1 { // of which the bank's Black Jack takes one
+		lost -= s[EndBlackJack]
+		w.add(s[EndBlackJack], certain(bonus-1))
+	}
+	w.add(lost, certain(bonus-stakes))
 	return w
 }
 
 // card is what one card more is worth, played best after it.
 func (b *box) card(h *combination) (w Worth) {
-	b.eachCard(h, func(p float64, next int) {
+	b.eachCard(h, func(p float64, _, next int) {
 		if next == over {
 			w.add(p, certain(-1))
 			return
@@ -79,31 +108,89 @@ func (b *box) card(h *combination) (w Worth) {
 
 // double is what one card and twice the stake are worth.
 func (b *box) double(h *combination) (w Worth) {
-	b.eachCard(h, func(p float64, next int) {
+	b.eachCard(h, func(p float64, value, next int) {
 		if next == over {
-			w.add(p, certain(-2))
+			back := 0.
+			if b.original {
+				back = p * blackJackAfter(b.up, &b.left, b.size, h, value)
+				w.add(back, certain(-1))
+			}
+			w.add(p-back, certain(-2))
 			return
 		}
-		w.add(p, b.rest(&combinations()[next], 2))
+		again, _ := b.afterDouble(next)
+		w.add(p, again)
 	})
 	return w
 }
 
+// afterDouble is what a doubled hand is worth after its card, and whether it is best doubled once more.
+func (b *box) afterDouble(i int) (w Worth, again bool) {
+	h := &combinations()[i]
+	w = b.rest(h, 2)
+	if !b.rules.Double.MayAgain() || h.total == hand.Best || b.rules.ManyCards.Win(h.cards, b.split) {
+		return w, false
+	}
+	var more Worth
+	b.eachCard(h, func(p float64, value, next int) {
+		if next == over {
+			back := 0.
+			if b.original {
+				back = p * blackJackAfter(b.up, &b.left, b.size, h, value)
+				more.add(back, certain(-1))
+			}
+			more.add(p-back, certain(-4))
+			return
+		}
+		more.add(p, b.rest(&combinations()[next], 4))
+	})
+	if more.Mean > w.Mean {
+		return more, true
+	}
+	return w, false
+}
+
+// blackJackAfter is how likely the bank makes a Black Jack of its first card, when a hand and one card more have left
+// the shoe.
+func blackJackAfter(up int, left *points, size int, h *combination, value int) float64 {
+	needs := ten
+	switch up {
+	case ten:
+		needs = ace
+	case ace:
+	default:
+		return 0
+	}
+	n := left[needs] - int(h.count[needs])
+	if value == needs {
+		n--
+	}
+	return float64(max(n, 0)) * inverse[size-h.cards-1]
+}
+
 // eachCard yields the hands that one card more can make, with how likely each is.
-func (b *box) eachCard(h *combination, yield func(p float64, next int)) {
+func (b *box) eachCard(h *combination, yield func(p float64, value, next int)) {
 	part := inverse[b.size-h.cards]
 	for value, next := range h.next {
 		if n := b.left[value] - int(h.count[value]); n > 0 {
-			yield(float64(n)*part, next)
+			yield(float64(n)*part, value, next)
 		}
 	}
+}
+
+// maySplit says whether the house lets a pair be split. By rank, not every two tens are one, and a split of two that
+// are is never best: how much it could be worth is bounded.
+func (g *game) maySplit(pair int) bool {
+	s := &g.rules.Split
+	return s.Allows(pair+1) && !(pair == ten && s.ByRank())
 }
 
 // mayDouble says whether the house lets a hand be doubled.
 func (b *box) mayDouble(h *combination) bool {
 	d := &b.rules.Double
 	switch {
-	case !d.Allowed || h.cards != 2, h.soft && d.HardOnly, b.split && !d.AfterSplit:
+	case !d.Allowed || !b.rules.Play.MayDraw(h.total, h.soft), h.cards < 2 || h.cards > d.Cards(),
+		h.soft && d.HardOnly, b.split && !d.AfterSplit:
 		return false
 	}
 	return len(d.On) == 0 || slices.Contains(d.On, h.total)

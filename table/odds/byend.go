@@ -3,24 +3,30 @@ package odds
 // part is what a hand is worth where the bank ends in one way.
 type part struct {
 	mean, square float64
-	// outcome is how likely it loses two stakes or one, keeps them, or wins one or two.
-	outcome [5]float64
+	// atOnce is the part of mean that was won at once, by many cards.
+	atOnce float64
+	// outcome is how likely it loses so many stakes, four at most, keeps them, or wins so many.
+	outcome [2*mostStakes + 1]float64
 }
+
+// mostStakes is the most that lies on a hand: a stake that is doubled twice.
+const mostStakes = 4
 
 // set makes the part of one outcome, in stakes won, and its result.
 func (a *part) set(p float64, outcome int, result float64) {
 	a.mean, a.square = p*result, p*result*result
-	a.outcome[outcome+2] = p
+	a.outcome[outcome+mostStakes] = p
 }
 
 // byEnd are the parts by how the bank ends.
-type byEnd [Ends]part
+type byEnd [allEnds]part
 
 func (e *byEnd) add(p float64, other *byEnd) {
 	for end := range e {
 		to, from := &e[end], &other[end]
 		to.mean += p * from.mean
 		to.square += p * from.square
+		to.atOnce += p * from.atOnce
 		for i := range to.outcome {
 			to.outcome[i] += p * from.outcome[i]
 		}
@@ -35,6 +41,15 @@ func (e *byEnd) sum() (mean float64) {
 	return mean
 }
 
+// byHand is the mean over the ends in which each hand counts: a Black Jack of the bank that takes original bets only
+// takes the same of any number of hands.
+func (g *game) byHand(e *byEnd) float64 {
+	if g.original {
+		return e.sum() - e[EndBlackJack].mean
+	}
+	return e.sum()
+}
+
 // whole puts the hands together. They are taken as independent of each other once the bank's end is known, which
 // changes the mean by nothing, and the others by very little.
 func (d *dealing) whole(g *game) (w Worth) {
@@ -44,7 +59,12 @@ func (d *dealing) whole(g *game) (w Worth) {
 	}
 	for end := range d.sum {
 		sum, p := &d.sum[end], d.bank[end]
-		if p == 0 {
+		switch {
+		case p == 0:
+			continue
+		case g.original && End(end) == EndBlackJack: // which takes one stake of the whole box
+			w.add(p, certain(-1))
+			w.Mean += sum.atOnce
 			continue
 		}
 		w.Mean += sum.mean
@@ -63,7 +83,7 @@ func (d *dealing) whole(g *game) (w Worth) {
 
 // sumToOne makes outcomes those of one hand: how many hands a box has is not quite independent of the bank's end, so
 // that they add up to almost one.
-func sumToOne(outcome *[5]float64) {
+func sumToOne(outcome *[2*mostStakes + 1]float64) {
 	sum := 0.
 	for i := range outcome {
 		outcome[i] = max(outcome[i], 0)
@@ -77,18 +97,24 @@ func sumToOne(outcome *[5]float64) {
 }
 
 // ahead is how likely hands bring more than nothing together, by their number.
-func (g *game) ahead(one *[5]float64, most int) []float64 {
+func (g *game) ahead(one *[2*mostStakes + 1]float64, most int) []float64 {
 	ahead := make([]float64, most+1)
 	// sums is how likely so many stakes are won and so many lost.
-	sums := [2*maxHands + 1][2*maxHands + 1]float64{}
-	sums[0][0] = 1
+	type sums [mostStakes*maxHands + 1][mostStakes*maxHands + 1]float64
+	was, next := new(sums), new(sums)
+	was[0][0] = 1
+	each := 2
+	if g.rules.Double.MayAgain() {
+		each = mostStakes
+	}
 	for n := 1; n <= most; n++ {
-		var next [2*maxHands + 1][2*maxHands + 1]float64
-		for won := 0; won <= 2*n; won++ {
-			for lost := 0; lost <= 2*n-won; lost++ {
+		*next = sums{}
+		for won := 0; won <= each*n; won++ {
+			for lost := 0; lost <= each*n-won; lost++ {
 				for i, of := range one {
-					if w, l := won-max(i-2, 0), lost-max(2-i, 0); w >= 0 && l >= 0 {
-						next[won][lost] += of * sums[w][l]
+					stakes := i - mostStakes
+					if w, l := won-max(stakes, 0), lost-max(-stakes, 0); of != 0 && w >= 0 && l >= 0 {
+						next[won][lost] += of * was[w][l]
 					}
 				}
 				if float64(won)*g.win > float64(lost) {
@@ -96,7 +122,7 @@ func (g *game) ahead(one *[5]float64, most int) []float64 {
 				}
 			}
 		}
-		sums = next
+		was, next = next, was
 	}
 	return ahead
 }

@@ -9,13 +9,14 @@ type follower struct {
 	left    points
 	size    int
 	calls   []vocab.Call
+	again   []bool
 	known   []*byEnd
 	spreads []*Spread
 }
 
-func (g *game) follower(up int, left points, calls []vocab.Call) *follower {
+func (g *game) follower(up int, left points, p *plan) *follower {
 	return &follower{
-		game: g, up: up, left: left, size: left.size(), calls: calls,
+		game: g, up: up, left: left, size: left.size(), calls: p.calls, again: p.again,
 		known: make([]*byEnd, len(combinations())), spreads: make([]*Spread, len(combinations())),
 	}
 }
@@ -31,9 +32,34 @@ func (f *follower) at(i int) *byEnd {
 	case vocab.CallCard:
 		f.draw(i, 1, e, func(next int) *byEnd { return f.at(next) })
 	case vocab.CallDouble:
-		f.draw(i, 2, e, func(next int) *byEnd { return f.rest(next, 2) })
+		f.draw(i, 2, e, f.afterDouble)
+	case vocab.CallSurrender:
+		*e = *f.surrender(i)
 	default:
 		*e = *f.rest(i, 1)
+	}
+	return e
+}
+
+// afterDouble is a doubled hand after its card.
+func (f *follower) afterDouble(i int) *byEnd {
+	if !f.again[i] {
+		return f.rest(i, 2)
+	}
+	e := new(byEnd)
+	f.draw(i, 4, e, func(next int) *byEnd { return f.rest(next, 4) })
+	return e
+}
+
+// surrender is a hand that is given up, which counts as lost among those that are ahead or not.
+func (f *follower) surrender(i int) *byEnd {
+	e := new(byEnd)
+	for end, p := range f.spread(i) {
+		result := -.5
+		if End(end) == EndBlackJack && f.rules.LateSurrender() {
+			result = -1
+		}
+		e[end].set(p, -1, result)
 	}
 	return e
 }
@@ -47,7 +73,7 @@ func (f *follower) draw(i, stakes int, e *byEnd, after func(int) *byEnd) {
 		switch {
 		case n <= 0:
 		case next == over:
-			e.add(float64(n)*part, f.lost(i, stakes))
+			e.add(float64(n)*part, f.lost(i, value, stakes))
 		default:
 			e.add(float64(n)*part, after(next))
 		}
@@ -57,12 +83,20 @@ func (f *follower) draw(i, stakes int, e *byEnd, after func(int) *byEnd) {
 // rest is what a hand is worth against the bank, with so many stakes on it.
 func (f *follower) rest(i, stakes int) *byEnd {
 	h, e := &combinations()[i], new(byEnd)
+	atOnce := f.rules.ManyCards.Win(h.cards, true)
+	tie := !f.rules.Bank.TakesTie(h.total)
 	for end, p := range f.spread(i) {
 		outcome := -stakes
 		switch {
+		case atOnce:
+			e[end].set(p, stakes, float64(stakes)*f.many+f.bonus(h, true))
+			e[end].atOnce = e[end].mean
+			continue
+		case End(end) == end22:
+			outcome = 0
 		case End(end) == EndOver, End(end) < EndBlackJack && end+17 < h.total:
 			outcome = stakes
-		case End(end) < EndBlackJack && end+17 == h.total:
+		case End(end) < EndBlackJack && end+17 == h.total && tie:
 			outcome = 0
 		}
 		e[end].set(p, outcome, f.result(outcome)+f.bonus(h, true))
@@ -71,9 +105,17 @@ func (f *follower) rest(i, stakes int) *byEnd {
 }
 
 // lost is a hand over 21. How the bank ends is as likely as before the card that did it: only the mean matters much.
-func (f *follower) lost(i, stakes int) *byEnd {
-	e := new(byEnd)
-	for end, p := range f.spread(i) {
+// Where the bank's Black Jack gives something back, it is as likely as after that card.
+func (f *follower) lost(i, value, stakes int) *byEnd {
+	e, s := new(byEnd), *f.spread(i)
+	if f.original {
+		natural := blackJackAfter(f.up, &f.left, f.size, &combinations()[i], value)
+		for end := range s {
+			s[end] *= (1 - natural) / (1 - f.spread(i)[EndBlackJack])
+		}
+		s[EndBlackJack] = natural
+	}
+	for end, p := range s {
 		e[end].set(p, -stakes, f.result(-stakes))
 	}
 	return e
@@ -83,7 +125,7 @@ func (f *follower) lost(i, stakes int) *byEnd {
 func (f *follower) spread(i int) *Spread {
 	if f.spreads[i] == nil {
 		left := combinations()[i].left(f.left)
-		s := spread(f.up, &left, f.work)
+		s := f.bank.spread(f.up, &left, f.work)
 		f.spreads[i] = &s
 	}
 	return f.spreads[i]

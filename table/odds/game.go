@@ -15,16 +15,21 @@ import (
 // game is the main game of Black Jack with what is left in a shoe.
 type game struct {
 	rules *rules.Rules
+	bank  *drawn
 	left  points
 	size  int
 	// follow is the most hands of a box that are followed, and others how many boxes there are besides.
 	follow, others int
+	// original says that a Black Jack of the bank takes original bets only.
+	original bool
 	// short says that the cards do not last for as many.
 	short bool
 	// bonusJack is how often a Black Jack is that of jack and ace of spades.
 	bonusJack float64
 	// What is paid per unit.
-	win, blackJack, evenMoney, sevens, bonusPays float64
+	win, blackJack, evenMoney, sevens, bonusPays, many float64
+	// suited is how often a Black Jack is of one suit, and suitedPays what that pays.
+	suited, suitedPays float64
 	// first is how every first hand is played, by the bank's first card, and plans how pairs are split.
 	first [10]*box
 	plans [10][10]*plan
@@ -33,13 +38,20 @@ type game struct {
 
 func newGame(r *rules.Rules, s *Shoe) *game {
 	g := &game{
-		rules: r, left: s.points(), win: ratio(r.Pays.Win), blackJack: ratio(r.Pays.BlackJack),
-		evenMoney: ratio(r.Pays.EvenMoney),
-		work:      make([]float64, longestList()), follow: maxHands,
+		rules: r, bank: drawsOf(s.bank), left: s.points(), win: ratio(r.Pays.Win),
+		blackJack: ratio(r.Pays.BlackJack),
+		evenMoney: ratio(r.Pays.EvenMoney), follow: maxHands, original: r.Bank.TakesOriginal(),
 	}
+	g.work = make([]float64, g.bank.longestList())
 	g.size = g.left.size()
 	if r.ThreeSevens.Paid {
 		g.sevens = ratio(r.Pays.ThreeSevens)
+	}
+	if r.ManyCards != nil {
+		g.many = ratio(r.ManyCards.Pays)
+	}
+	if r.Pays.BlackJackSuited != nil {
+		g.suited, g.suitedPays = float(s.ofOneSuit()), ratio(*r.Pays.BlackJackSuited)
 	}
 	if r.Pays.BonusBlackJack != nil {
 		g.bonusPays = ratio(*r.Pays.BonusBlackJack)
@@ -136,6 +148,7 @@ func (m *Main) against(up int) {
 			best, even := g.natural(up)
 			m.add(p*of, best)
 			if even > 0 {
+				m.Even.float = m.Even.float || g.suited > 0
 				m.Even.add(p*of, even, m.ways(up, h)*(g.size-3))
 			}
 			return
@@ -186,6 +199,11 @@ func (m *Main) ways(up int, h *combination) int {
 // bound adds how much better than the best call a split can be that is followed further: also of a pair that is better
 // not split as far as it is followed.
 func (m *Main) bound(p float64, up int, h *combination, calls *Calls) {
+	s := &m.game.rules.Split
+	if h.pair() == ten && s.ByRank() && s.Allows(ten+1) { // as if any two tens were a pair
+		split := m.game.plan(up, ten)
+		m.Error += p * max(split.worth.Mean+split.cut-calls.BestWorth().Mean, 0)
+	}
 	if split, allowed := calls.Of(vocab.CallSplit); allowed {
 		if cut := m.game.plan(up, h.pair()).cut; cut > 0 {
 			m.Error += p * max(split.Mean+cut-calls.BestWorth().Mean, 0)
@@ -214,11 +232,13 @@ func (g *game) firstHands(up int, yield func(p float64, i int)) {
 // where that is worth more, or a stand-off if the bank has one, too. even is how much more even money is worth;
 // negative if it is not. (Common rules 4, 10 and 17.)
 func (g *game) natural(up int) (w Worth, even float64) {
-	w.add(1-g.both(up), certain(g.blackJack))
-	if up == ace && g.rules.Insurance.EvenMoney {
-		if even = g.evenMoney - w.Mean; even > 0 {
-			w = certain(g.evenMoney)
-		}
+	plain, more := g.naturalPaid(up, g.blackJack)
+	w.add(1-g.suited, plain)
+	even = (1 - g.suited) * more
+	if g.suited > 0 {
+		suited, more := g.naturalPaid(up, g.suitedPays)
+		w.add(g.suited, suited)
+		even += g.suited * more
 	}
 	if g.bonusPays == 0 {
 		return w, even
@@ -227,6 +247,17 @@ func (g *game) natural(up int) (w Worth, even float64) {
 	with.add(g.bonusJack, certain(g.bonusPays))
 	with.add(1-g.bonusJack, w)
 	return with, even
+}
+
+// naturalPaid is the same of one that pays so much.
+func (g *game) naturalPaid(up int, pays float64) (w Worth, even float64) {
+	w.add(1-g.both(up), certain(pays))
+	if up == ace && g.rules.Insurance.EvenMoney {
+		if even = g.evenMoney - w.Mean; even > 0 {
+			return certain(g.evenMoney), even
+		}
+	}
+	return w, 0
 }
 
 // both is how likely the bank has a Black Jack against one.
@@ -258,6 +289,19 @@ func (m *Main) Call(cards []card.Card, up, split card.Card, hands int) vocab.Cal
 		return vocab.CallSplit
 	}
 	return p.calls[i]
+}
+
+// Again says whether a doubled hand is best doubled once more.
+func (m *Main) Again(cards []card.Card, up, split card.Card) bool {
+	i := none
+	for _, c := range cards {
+		i = combinations()[i].next[value(c)]
+	}
+	if split != card.None {
+		return m.game.plan(value(up), value(split)).again[i]
+	}
+	_, again := m.game.first[value(up)].afterDouble(i)
+	return again
 }
 
 // value is what a card counts, as an index.

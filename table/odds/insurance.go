@@ -3,9 +3,13 @@ package odds
 import (
 	"math/big"
 
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
+
+// InsuranceTen is the name of an insurance against a ten of the bank among the wagers.
+const InsuranceTen = "insurance-ten"
 
 // insured are insurance, for a bettor who does not look at the cards on the table, and even money against waiting for
 // the bank.
@@ -20,21 +24,27 @@ func (q Query) insured() (list []Wager) {
 	}
 	pays, in := q.Rules.Pays, q.Rules.Insurance
 	if in.Offered {
-		bank := big.NewRat(int64(p[ten]), size-1)
-		var s sum
-		s.add(bank, fraction(pays.Insurance))
-		s.add(rest(bank), lost)
-		w := s.wager(vocab.WagerInsurance.String())
-		w.Lines = []Line{{
-			Name: vocab.WhyBankBlackJack.String(), Probability: bank, P: float(bank),
-			Pays: pays.Insurance.String(),
-		}}
-		list = append(list, w)
+		list = append(list, insurance(vocab.WagerInsurance.String(), big.NewRat(int64(p[ten]), size-1), pays.Insurance))
+	}
+	if in.Offered && in.InsuresTens() && p[ten] > 0 {
+		list = append(list, insurance(InsuranceTen, big.NewRat(int64(p[ace]), size-1), pays.Insurance))
 	}
 	if in.EvenMoney && p[ace] > 1 && p[ten] > 0 {
 		list = append(list, q.evenMoney(p))
 	}
 	return list
+}
+
+// insurance is one against a bank that has Black Jack as often as that.
+func insurance(name string, bank *big.Rat, pays money.Ratio) Wager {
+	var s sum
+	s.add(bank, fraction(pays))
+	s.add(rest(bank), lost)
+	w := s.wager(name)
+	w.Lines = []Line{{
+		Name: vocab.WhyBankBlackJack.String(), Probability: bank, P: float(bank), Pays: pays.String(),
+	}}
+	return w
 }
 
 // evenMoney is what a bettor gives away who takes even money rather than wait: the sure win against the mean of

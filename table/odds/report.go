@@ -116,6 +116,7 @@ func (q Query) checked() (Query, error) {
 	if q.Shoe.Packs > rules.MaxDecks || q.Shoe.Size() > rules.MaxDecks*52 {
 		return q, fmt.Errorf("%d packs do not fit a shoe: take 1 to %d", q.Shoe.Packs, rules.MaxDecks)
 	}
+	q.Shoe = q.Shoe.For(q.Rules)
 	if q.Boxes = max(q.Boxes, 1); q.Boxes > rules.MaxBoxes {
 		return q, fmt.Errorf("%d boxes do not fit a table: take 1 to %d", q.Boxes, rules.MaxBoxes)
 	}

@@ -18,10 +18,18 @@ type Shoe struct {
 	Packs  int
 	cards  [64]int16 // by card
 	jokers int16
+	// bank is how the bank draws from it.
+	bank bankRule
 }
 
 // Full is the shoe of a house before the first card.
-func Full(r *rules.Rules) Shoe { return Packs(r.Cards.Decks, r.Cards.Jokers) }
+func Full(r *rules.Rules) Shoe { return Packs(r.Cards.Decks, r.Cards.Jokers).For(r) }
+
+// For is the shoe at a table of the rules, where the bank draws by them.
+func (s Shoe) For(r *rules.Rules) Shoe {
+	s.bank = bankRuleOf(&r.Bank)
+	return s
+}
 
 // Packs is a shoe of so many packs and Jokers.
 func Packs(packs, jokers int) Shoe {
@@ -105,6 +113,23 @@ func (s *Shoe) bonusJack() *big.Rat {
 	}
 	jack, spade := s.Of(card.Of(card.Jack, card.Spades)), s.Of(card.Of(card.Ace, card.Spades))
 	return big.NewRat(int64(jack*spade), int64(p[ace]*p[ten]))
+}
+
+// ofOneSuit is how often an ace and a ten-value are of one suit.
+func (s *Shoe) ofOneSuit() *big.Rat {
+	p := s.points()
+	if p[ace] == 0 || p[ten] == 0 {
+		return new(big.Rat)
+	}
+	same := 0
+	for suit := range card.Suit(4) {
+		tens := 0
+		for rank := card.Rank(card.Ten); rank <= card.King; rank++ {
+			tens += s.Of(card.Of(rank, suit))
+		}
+		same += tens * s.Of(card.Of(card.Ace, suit))
+	}
+	return big.NewRat(int64(same), int64(p[ace]*p[ten]))
 }
 
 // points are cards by what they count: the aces, the twos, to the tens.

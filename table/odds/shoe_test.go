@@ -64,7 +64,7 @@ func TestTotals(t *testing.T) {
 		if s.enough(1) != nil {
 			return
 		}
-		work := make([]float64, longestList())
+		work := make([]float64, drawsOf(bankRule{}).longestList())
 		for rank := card.Ace; rank <= card.Ten; rank++ {
 			left := s.points()
 			up := hand.Points(rank) - 1
@@ -78,8 +78,8 @@ func TestTotals(t *testing.T) {
 			left[up]--
 			var want Spread
 			drawOut(&left, []int{up}, 1, &want)
-			got := spread(up, &left, work)
-			for end := range want {
+			got := drawsOf(bankRule{}).spread(up, &left, work)
+			for end := range want[:Ends] {
 				if math.Abs(want[end]-got[end]) > 1e-12 || math.Abs(want[end]-float(ends[end])) > 1e-12 {
 					t.Fatalf("%d ends with %s: card by card %v, by sets %v, exactly %v", rank, End(end), want[end],
 						got[end], float(ends[end]))

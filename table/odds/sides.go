@@ -189,7 +189,7 @@ func (j *judge) kindsLeft(kinds []sidebet.Kind) {
 
 // draw draws the bank's hand to its end.
 func (j *judge) draw(cards []card.Card, value hand.Value, ways *big.Int) {
-	if len(cards) > 1 && value.Total() >= 17 {
+	if len(cards) > 1 && j.shoe.bank.standsOn(value) {
 		lies := j.lies
 		lies.BankHand = cards
 		line, _ := j.bet.Judge(lies)

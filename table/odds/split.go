@@ -14,6 +14,8 @@ type plan struct {
 	hands int
 	// calls are those of a hand by its combination, 0 for one that cannot be.
 	calls []vocab.Call
+	// again says which doubled hands are doubled once more.
+	again []bool
 	// worth is that of the whole box. Its Square takes the hands as independent of each other once the bank's end is
 	// known.
 	worth Worth
@@ -29,11 +31,11 @@ func (g *game) plan(up, pair int) *plan {
 	if p := g.plans[up][pair]; p != nil {
 		return p
 	}
-	p := &plan{calls: make([]vocab.Call, len(combinations()))}
+	p := &plan{calls: make([]vocab.Call, len(combinations())), again: make([]bool, len(combinations()))}
 	g.plans[up][pair] = p
 	best := g.box(up, g.left.less(up, 1).less(pair, 1), true)
 	p.learn(best, pair)
-	s := g.splitting(up, pair, p.calls)
+	s := g.splitting(up, pair, p)
 	most := g.mostHands(pair)
 	for hands := 2; hands <= most; hands++ {
 		worth, sevens := s.worth(g, hands)
@@ -85,9 +87,12 @@ func (g *game) known(pair int) int {
 // both. Nothing else of the box is worth more or less for it, since what the other hands draw can be exchanged. A hand
 // loses or wins twice the stake if it may be doubled, and three sevens may be paid besides.
 func (g *game) turn(pair int) float64 {
-	lost, won := 1., g.win
-	if g.rules.Double.Allowed && g.rules.Double.AfterSplit && pair != ace {
+	lost, won := 1., max(g.win, g.many)
+	if g.rules.Double.Allowed && g.rules.Double.AfterSplit && (pair != ace || g.rules.Split.DrawsAces()) {
 		lost, won = 2*lost, 2*won
+		if g.rules.Double.MayAgain() {
+			lost, won = 2*lost, 2*won
+		}
 	}
 	if pair == seven && g.rules.ThreeSevens.AfterSplit {
 		won += g.sevens
@@ -111,18 +116,34 @@ func (p *plan) learn(b *box, pair int) {
 			return
 		}
 		p.calls[i] = vocab.CallRest
-		if pair != ace {
+		if pair != ace || b.rules.Split.DrawsAces() {
 			p.calls[i] = b.at(i).Best()
 		}
-		if p.calls[i] == vocab.CallCard {
+		switch p.calls[i] {
+		case vocab.CallCard:
 			each(&combinations()[i])
+		case vocab.CallDouble:
+			p.learnAgain(b, i)
 		}
 	}
 	each(&combinations()[of(pair)])
 }
 
+// learnAgain keeps which hands that a doubled one can come to are best doubled once more.
+func (p *plan) learnAgain(b *box, i int) {
+	if !b.rules.Double.MayAgain() {
+		return
+	}
+	b.eachCard(&combinations()[i], func(_ float64, _, next int) {
+		if next != over {
+			_, p.again[next] = b.afterDouble(next)
+		}
+	})
+}
+
 // splitting is what one of the hands is worth on the average, for each number of cards that the other hands have taken.
 type splitting struct {
+	game *game
 	// pairs and size are the cards of the pair's value, and all cards, that are left when the pair lies.
 	pairs, size int
 	// known is for how many hands each with two cards that is worked out.
@@ -134,15 +155,15 @@ type splitting struct {
 	bank        Spread
 }
 
-func (g *game) splitting(up, pair int, calls []vocab.Call) *splitting {
+func (g *game) splitting(up, pair int, p *plan) *splitting {
 	left := g.left.less(up, 1).less(pair, 2)
-	s := &splitting{pairs: left[pair], size: left.size(), bank: spread(up, &left, g.work)}
+	s := &splitting{game: g, pairs: left[pair], size: left.size(), bank: g.bank.spread(up, &left, g.work)}
 	s.known = g.known(pair)
 	most := 2*s.known - 1
 	first := &combinations()[of(pair)]
 	for taken := 0; taken <= min(most, s.pairs); taken++ {
 		// A hand has one card of the pair itself. One whose second is of the value, too, has one of those taken.
-		f := g.follower(up, left.less(pair, taken-1), calls)
+		f := g.follower(up, left.less(pair, taken-1), p)
 		var other byEnd
 		all := 0
 		for value, next := range first.next {
@@ -158,7 +179,7 @@ func (g *game) splitting(up, pair int, calls []vocab.Call) *splitting {
 		s.other = append(s.other, []byEnd{mean})
 		var same byEnd
 		if taken > 0 {
-			same = *g.follower(up, left.less(pair, taken-2), calls).at(first.next[pair])
+			same = *g.follower(up, left.less(pair, taken-2), p).at(first.next[pair])
 		}
 		s.same = append(s.same, []byEnd{same})
 	}
@@ -253,12 +274,12 @@ func (s *splitting) turn(taken, others int, most float64) float64 {
 	again := s.again(taken, others)
 	one := 0.
 	if again > 0 {
-		one += again * s.same[taken+1][others].sum()
+		one += again * s.game.byHand(&s.same[taken+1][others])
 	}
 	if again < 1 {
-		one += (1 - again) * s.other[taken][others].sum()
+		one += (1 - again) * s.game.byHand(&s.other[taken][others])
 	}
-	return 2*one - s.same[taken][others].sum()
+	return 2*one - s.game.byHand(&s.same[taken][others])
 }
 
 // dealing gives every hand of a split box its second card.

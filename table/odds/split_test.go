@@ -74,7 +74,7 @@ func (d *dealt) each(size int, then func(value int) float64) (mean float64) {
 
 func (d *dealt) bank(done []outcome) (mean float64) {
 	left := d.left
-	s := spread(d.up, &left, d.g.work)
+	s := d.g.bank.spread(d.up, &left, d.g.work)
 	for _, o := range done {
 		switch {
 		case o.hand == over:
@@ -213,7 +213,7 @@ func TestTurn(t *testing.T) {
 		g.left = points{4, 4, 4, 4, 4, 4, 24, 24, 4, 96}
 		g.size = g.left.size()
 		p := g.plan(at[0], at[1])
-		s := g.splitting(at[0], at[1], p.calls)
+		s := g.splitting(at[0], at[1], p)
 		for hands := 2; hands < 5; hands++ {
 			more, _ := s.worth(g, hands+1)
 			less, _ := s.worth(g, hands)

@@ -23,7 +23,7 @@ func Totals(s *Shoe, rank card.Rank) (ends [Ends]*big.Rat, err error) {
 
 func (s *Shoe) totals(rank card.Rank) (ends [Ends]*big.Rat) {
 	left := s.points()
-	t := totals{left: left, size: left.size()}
+	t := totals{left: left, size: left.size(), bank: drawsOf(s.bank)}
 	for up := range left {
 		if rank == 0 || up == hand.Points(rank)-1 {
 			t.from(up)
@@ -31,7 +31,9 @@ func (s *Shoe) totals(rank card.Rank) (ends [Ends]*big.Rat) {
 	}
 	all := new(big.Rat)
 	for end := range ends {
-		ends[end] = t.sum(End(end))
+		if ends[end] = t.sum(End(end)); End(end) == EndOver {
+			ends[end].Add(ends[end], t.sum(end22))
+		}
 		all.Add(all, ends[end])
 	}
 	for end := range ends {
@@ -42,14 +44,15 @@ func (s *Shoe) totals(rank card.Rank) (ends [Ends]*big.Rat) {
 
 // totals counts ordered draws of the bank, its first card included, by their length.
 type totals struct {
+	bank *drawn
 	left points
 	size int
-	ways [Ends][16]big.Int
+	ways [allEnds][16]big.Int
 }
 
 func (t *totals) from(up int) {
 	left := t.left.less(up, 1)
-	list := draws()[up]
+	list := t.bank[up]
 	ways := make([]big.Int, len(list))
 	ways[0].SetInt64(int64(t.left[up]))
 	var one big.Int

@@ -50,13 +50,15 @@ func eachGameKey(of reflect.Type, above, group string, yield func(gameKey) bool)
 	return true
 }
 
-// neededIn is a key that must be there, or the keys of the group that it is.
+// neededIn is a key that must be there, or the keys of the group that it is, but for those that may be left out.
 func neededIn(of reflect.Type, path string) (needs []string) {
 	if of.Kind() != reflect.Struct || reflect.PointerTo(of).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 		return []string{path}
 	}
 	for i := range of.NumField() {
-		needs = append(needs, path+"."+keyOf(of.Field(i)))
+		if of.Field(i).Type.Kind() != reflect.Pointer {
+			needs = append(needs, path+"."+keyOf(of.Field(i)))
+		}
 	}
 	return needs
 }

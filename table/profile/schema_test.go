@@ -196,11 +196,13 @@ func whole(of reflect.Type, game string) object {
 	return object{"required": required, "properties": properties}
 }
 
-// keys are all keys of a group.
+// keys are all keys of a group but those that may be left out.
 func keys(of reflect.Type) (list []string) {
 	for i := range of.NumField() {
 		name, _, _ := strings.Cut(of.Field(i).Tag.Get("yaml"), ",")
-		list = append(list, name)
+		if of.Field(i).Type.Kind() != reflect.Pointer {
+			list = append(list, name)
+		}
 	}
 	return list
 }
@@ -209,6 +211,9 @@ func fieldSchema(t *testing.T, field reflect.StructField) object {
 	t.Helper()
 	if values := field.Tag.Get("enum"); values != "" {
 		return object{"type": "string", "enum": strings.Split(values, ",")}
+	}
+	if pattern := field.Tag.Get("pattern"); pattern != "" {
+		return object{"type": "string", "pattern": pattern}
 	}
 	if field.Name == "House" {
 		return object{"type": "string", "pattern": houseName}
@@ -344,6 +349,24 @@ func textSchema(of reflect.Type) object {
 		return choice(rules.CallModeNames)
 	case reflect.TypeFor[rules.BankDraws]():
 		return choice(rules.BankDrawsNames)
+	case reflect.TypeFor[rules.Soft17]():
+		return choice(rules.Soft17Names)
+	case reflect.TypeFor[rules.BankTakes]():
+		return choice(rules.BankTakesNames)
+	case reflect.TypeFor[rules.Totals]():
+		const total = "(1[7-9]|2[01])"
+		return object{
+			"type": []string{"integer", "string"}, "minimum": 17, "maximum": 21,
+			"pattern": "^" + total + "(, *" + total + ")*$",
+		}
+	case reflect.TypeFor[rules.SplitBy]():
+		return choice(rules.SplitByNames)
+	case reflect.TypeFor[rules.Values]():
+		value := "(A|[2-9]|10)"
+		return object{
+			"type": []string{"integer", "string"}, "minimum": 2, "maximum": 10,
+			"pattern": "^" + value + "(, *" + value + ")*$",
+		}
 	case reflect.TypeFor[rules.Bettors]():
 		return choice(rules.BettorsNames)
 	case reflect.TypeFor[irregularity.Ways]():

@@ -36,7 +36,7 @@ func TestSchemaInUse(t *testing.T) {
 		"house: mine\ntable: {min: 5}":                                    "table lacks unit",
 		"house: mine\njackpot: {seed: 5}":                                 "jackpot lacks envy",
 		"extends: wiesbaden\nhouse: mine\npays: {blackjack: \"6:5\"}":     "pays.blackjack is not known",
-		"extends: wiesbaden\nhouse: mine\ntable: {currency: USD}":         "table.currency is none of",
+		"extends: wiesbaden\nhouse: mine\ntable: {currency: usd}":         "table.currency does not match",
 		"extends: wiesbaden\nhouse: mine\ntable: {boxes: 10}":             "table.boxes is too large",
 		"extends: wiesbaden\nhouse: mine\ntable: {boxes: seven}":          "table.boxes is no integer",
 		"extends: wiesbaden\nhouse: mine\ntable: {min: 0}":                "table.min is too small",

@@ -120,9 +120,9 @@ func TestSetRefuses(t *testing.T) {
 			`call: "maybe" is not a call mode; write required or implied`,
 		},
 		{
-			rules.Setup{House: "baden", Currency: "USD", Boxes: 10, Decks: 13},
+			rules.Setup{House: "baden", Currency: "XXA", Boxes: 10, Decks: 13},
 			"table.currency table.boxes cards.decks",
-			`"USD" is not a currency`,
+			`"XXA" is no currency`,
 		},
 		{
 			rules.Setup{House: "wiesbaden", Boxes: 8},

@@ -3,6 +3,7 @@ package profile
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,32 +108,47 @@ func set(p *rules.Profile, key, value string) error {
 	case idleKey(p, strings.Join(steps, ".")):
 		return errors.New(doesNothing(p.Game))
 	case value == none:
-		return leaveOut(p, key)
+		return leaveOut(p, steps)
 	}
 	return overlay(p, steps, value)
 }
 
-// leaveOut removes a section that a profile may do without.
-func leaveOut(p *rules.Profile, key string) error {
-	switch key {
-	case "pays.bonus_black_jack":
-		p.Pays.BonusBlackJack = nil
-	case "chips":
-		p.Chips = nil
-	case "jackpot":
-		p.Jackpot = nil
-	case "table.boxes_from":
-		p.Table.BoxesFrom = nil
-	case "table.boxes_to":
-		p.Table.BoxesTo = nil
-	case "table.step":
-		p.Table.Step = nil
-	case "table.bettors":
-		p.Table.Bettors = nil
-	default:
-		return errors.New("a profile cannot do without this: write another value")
+// leaveOut removes what a profile may do without.
+func leaveOut(p *rules.Profile, steps []string) error {
+	at := reflect.ValueOf(p).Elem()
+	for i, step := range steps {
+		nth := slices.IndexFunc(fieldsOf(at.Type()), func(f reflect.StructField) bool { return keyOf(f) == step })
+		if nth < 0 {
+			return errNoKey
+		}
+		field := at.Type().Field(nth)
+		at = at.Field(nth)
+		switch last := i == len(steps)-1; {
+		case last && optional(field):
+			at.SetZero()
+			return nil
+		case last, at.Kind() != reflect.Struct:
+		default:
+			continue
+		}
+		break
 	}
-	return nil
+	return errors.New("a profile cannot do without this: write another value")
+}
+
+func fieldsOf(t reflect.Type) (list []reflect.StructField) {
+	for i := range t.NumField() {
+		list = append(list, t.Field(i))
+	}
+	return list
+}
+
+// optional says whether a profile may do without a key: a required one has no pointer to it, and is no list that may be
+// nil.
+func optional(field reflect.StructField) bool {
+	_, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+	list := field.Type.Kind() == reflect.Slice && field.Tag.Get("json") != ""
+	return option != "required" && (list || field.Type.Kind() == reflect.Pointer)
 }
 
 func setBet(p *rules.Profile, steps []string, value string) error {

@@ -112,8 +112,7 @@ func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 func (r *Rules) checkLimits() Complaints {
 	var c Complaints
 	t := r.Table
-	c.when(t.Currency != "EUR" && t.Currency != "CHF", "table.currency", strconv.Quote(t.Currency)+
-		" is not a currency of these houses", "write EUR or CHF")
+	r.checkCurrency(&c)
 	r.checkBoxes(&c)
 	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is not a payable unit",
 		"write a positive amount")
@@ -186,6 +185,11 @@ func (r *Rules) checkPlay(c *Complaints) {
 		"write 0 to the number of decks")
 	c.when(r.Split.Max < Unlimited, "split.max", strconv.Itoa(r.Split.Max)+" splits",
 		"write 0 or more, or -1 for no limit")
+	r.checkSurrender(c)
+	r.checkForced(c)
+	r.ManyCards.check(c)
+	c.when(r.Double.Cards() < 2 || r.Double.Cards() > 21, "double.most_cards", strconv.Itoa(r.Double.Cards())+
+		" cards are not what is doubled on", "write 2 to 21, or remove the line")
 	for i, total := range r.Double.On {
 		c.when(total < 4 || total > 21, at("double.on", i), "two cards never total "+strconv.Itoa(total),
 			"write totals from 4 to 21")

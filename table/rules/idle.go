@@ -10,7 +10,10 @@ func (p *Profile) FillIdle() {
 		return
 	}
 	p.Play.AutoRestAt21 = true
+	p.Bank = Bank{Draws: p.Bank.Draws}
+	p.Play.DrawBelow, p.Play.RestFrom = nil, nil
 	p.Double, p.Split, p.Insurance = Double{On: []int{}}, Split{}, Insurance{}
+	p.SurrenderOnly, p.ManyCards, p.Pays.BlackJackSuited = nil, nil, nil
 	p.Surrender, p.ThreeSevens, p.RepeatSideBets, p.Jackpot = false, ThreeSevens{}, nil, nil
 	p.Pays.EvenMoney, p.Pays.ThreeSevens, p.Pays.Insurance = money.Ratio{Num: 1, Den: 1}, money.Ratio{Num: 1, Den: 1},
 		money.Ratio{Num: 2, Den: 1}

@@ -30,14 +30,18 @@ type Profile struct {
 	Play           Play   `yaml:"play,required" doc:"How the dealer and the boxes take turns."`
 	// Holder is help for the dealer, and no part of the text of the rules: the engine takes the first stake to be the
 	// holder's.
-	Holder      *Claims     `yaml:"holder" json:"-" doc:"Whose a free box is where several guests want it, for the help at the table; what comes first is named first: seated, nearest-seat, lower-seat, larger-stake, nearest-shoe. Left out where the sheet says nothing. It changes no fingerprint."`
-	Bank        Bank        `yaml:"bank,required" doc:"The bank's own rule, in addition to drawing to 16 and standing on 17."`
-	Double      Double      `yaml:"double" game:"black-jack,required" doc:"When a stake may be doubled."`
-	Split       Split       `yaml:"split" game:"black-jack,required" doc:"How often a box may be split."`
-	Insurance   Insurance   `yaml:"insurance" game:"black-jack,required" doc:"What may be insured against the bank's Black Jack."`
-	Surrender   bool        `yaml:"surrender" game:"black-jack,required" doc:"Whether a bettor may give up the first two cards for half the stake."`
-	ThreeSevens ThreeSevens `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
-	Pays        Pays        `yaml:"pays,required" doc:"The odds of the main game."`
+	Holder    *Claims   `yaml:"holder" json:"-" doc:"Whose a free box is where several guests want it, for the help at the table; what comes first is named first: seated, nearest-seat, lower-seat, larger-stake, nearest-shoe. Left out where the sheet says nothing. It changes no fingerprint."`
+	Bank      Bank      `yaml:"bank,required" doc:"The bank's own rule, in addition to drawing to 16 and standing on 17."`
+	Double    Double    `yaml:"double" game:"black-jack,required" doc:"When a stake may be doubled."`
+	Split     Split     `yaml:"split" game:"black-jack,required" doc:"How often a box may be split."`
+	Insurance Insurance `yaml:"insurance" game:"black-jack,required" doc:"What may be insured against the bank's Black Jack."`
+	Surrender bool      `yaml:"surrender" game:"black-jack,required" doc:"Whether a bettor may give up the first two cards for half the stake."`
+	// ManyCards is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	ManyCards *ManyCards `yaml:"many_cards" game:"black-jack" json:",omitempty" doc:"A hand of many cards that wins at once, whatever the bank will have; left out if it is one like any other."`
+	// SurrenderOnly is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	SurrenderOnly *SurrenderOnly `yaml:"surrender_only" game:"black-jack" json:",omitempty" doc:"When alone a bettor may surrender, and how; left out if on any first two cards, at once, but not after a split."`
+	ThreeSevens   ThreeSevens    `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for 7-7-7 as a hand's first three cards."`
+	Pays          Pays           `yaml:"pays,required" doc:"The odds of the main game."`
 
 	// AtOnce is not part of the text of the rules, nor are PayAtOnce and TakeAtOnce of a
 	// side bet: when chips are moved changes nothing of what is paid, so that a round is the
@@ -61,7 +65,7 @@ type Profile struct {
 
 // Limits are the amounts that a table displays, as a profile writes them.
 type Limits struct {
-	Currency string `yaml:"currency,required" enum:"EUR,CHF" doc:"Currency of all amounts."`
+	Currency string `yaml:"currency,required" pattern:"^[A-Z]{3}$" doc:"Currency of all amounts, by its three letters of ISO 4217, such as EUR, CHF or USD: one whose minor unit is a hundredth."`
 	Boxes    int    `yaml:"boxes,required" min:"1" max:"9" doc:"Number of boxes on the felt."`
 	// BoxesFrom and BoxesTo are no part of the text of the rules: they decide which set-ups are taken, and nothing of a
 	// round.
@@ -93,13 +97,23 @@ type Cards struct {
 type Play struct {
 	Calls        CallMode `yaml:"calls,required" doc:"required: a card for a box needs the call first; implied: drawing a card is the call."`
 	AutoRestAt21 bool     `yaml:"auto_rest_at_21" game:"black-jack,required" doc:"Whether a hand that counts 21 rests without being asked."`
-	LoneTwoBoxes bool     `yaml:"lone_player_two_boxes,required" doc:"Whether a guest who is alone at the table must play two boxes."`
-	KeysApart    int      `yaml:"keys_apart_ms,required" min:"0" max:"1000" doc:"Milliseconds within which two different calls contradict each other and neither is taken; 0 for never."`
+	// DrawBelow and RestFrom are not among the text of a house that does not say them, so that the house keeps its
+	// fingerprint.
+	DrawBelow    *int `yaml:"draw_below" game:"black-jack" json:",omitempty" min:"4" max:"17" doc:"The total below which a box may not rest; left out if it may on any. A doubled hand rests on any."`
+	RestFrom     *int `yaml:"rest_from" game:"black-jack" json:",omitempty" min:"12" max:"21" doc:"The hard total from which a box gets no more cards, by doubling neither; left out if it may always draw."`
+	LoneTwoBoxes bool `yaml:"lone_player_two_boxes,required" doc:"Whether a guest who is alone at the table must play two boxes."`
+	KeysApart    int  `yaml:"keys_apart_ms,required" min:"0" max:"1000" doc:"Milliseconds within which two different calls contradict each other and neither is taken; 0 for never."`
 }
 
 // Bank is the bank's own rule, in addition to drawing to 16 and standing on 17.
 type Bank struct {
 	Draws BankDraws `yaml:"draws,required" doc:"needed: only the cards that an open wager needs; always: to 17 in every round."`
+	// Soft17 and what follows are not among the text of a house that does not say them, so that the house keeps its
+	// fingerprint.
+	Soft17   *Soft17    `yaml:"soft_17" game:"black-jack" json:",omitempty" doc:"stands: on 17 with an ace that counts eleven, too, also if it is left out; draws: it takes another card on it."`
+	Takes    *BankTakes `yaml:"black_jack_takes" game:"black-jack" json:",omitempty" doc:"What a Black Jack of the bank takes of a bettor's stakes on a box. all: whatever lies there, doubled and split stakes too, also if it is left out. original: no more than the stake as it was placed; the rest goes back, and a hand over 21 of which something may go back is decided by the bank's second card."`
+	Pushes22 *bool      `yaml:"pushes_22" game:"black-jack" json:",omitempty" doc:"Whether all hands but a Black Jack are a stand-off where the bank has 22; left out if they win as against any bank over 21."`
+	WinsTies *Totals    `yaml:"wins_ties" game:"black-jack" json:",omitempty" doc:"The totals on which a hand as high as the bank's loses, 17 to 21, several apart by commas; two Black Jacks are a stand-off all the same. Left out if every such hand is a stand-off."`
 }
 
 // Double says when a stake may be doubled.
@@ -108,12 +122,31 @@ type Double struct {
 	On         []int `yaml:"on" min:"4" max:"21" doc:"The totals of two cards that may be doubled; [] for any two cards."`
 	HardOnly   bool  `yaml:"hard_only" doc:"Whether a total in which an ace counts eleven may not be doubled."`
 	AfterSplit bool  `yaml:"after_split" doc:"Whether a split hand may be doubled."`
+	// MostCards and Again are not among the text of a house that does not say them, so that the house keeps its
+	// fingerprint.
+	MostCards *int  `yaml:"most_cards" json:",omitempty" min:"2" max:"21" doc:"The most cards on which a hand may be doubled; left out for two."`
+	Again     *bool `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, whatever its total below 21; left out if not."`
 }
+
+// Cards is the most cards on which a hand may be doubled.
+func (d *Double) Cards() int {
+	if d.MostCards == nil {
+		return 2
+	}
+	return *d.MostCards
+}
+
+// MayAgain reports whether a doubled hand may be doubled once more.
+func (d *Double) MayAgain() bool { return d.Again != nil && *d.Again }
 
 // Split says how often a box may be split.
 type Split struct {
 	Max       int  `yaml:"max" min:"-1" doc:"Number of splits that a box may make; -1 for no limit."`
 	AcesAgain bool `yaml:"aces_again" doc:"Whether split aces may be split again."`
+	// What follows is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	By        *SplitBy `yaml:"by" json:",omitempty" doc:"value: two cards that count the same, also if it is left out; rank: two of one rank, so that a king and a ten are no pair."`
+	Never     *Values  `yaml:"never" json:",omitempty" doc:"Which cards are not split, by what they count: A, 2 to 10, several apart by commas; 10 stands for pictures, too. Left out for none."`
+	AcesDrawn *bool    `yaml:"aces_drawn" json:",omitempty" doc:"Whether split aces are played like other split hands; left out if each gets one card."`
 }
 
 // Unlimited is a number of splits without a limit.
@@ -125,6 +158,16 @@ type Insurance struct {
 	Exactly   bool `yaml:"exactly_half" doc:"Whether an insurance must be half the stake; otherwise it may be less."`
 	BlackJack bool `yaml:"black_jack" doc:"Whether a box with a Black Jack may insure."`
 	EvenMoney bool `yaml:"even_money" doc:"Whether a Black Jack against the bank's ace may be paid at once, as even money."`
+	// Tens is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	Tens *bool `yaml:"tens" json:",omitempty" doc:"Whether insurance is offered against a ten or picture of the bank, too; left out if not. Even money is not."`
+}
+
+// SurrenderOnly says when alone a bettor may surrender, and how.
+type SurrenderOnly struct {
+	Late       bool `yaml:"late" json:",omitempty" doc:"Whether a Black Jack of the bank takes the whole stake all the same: where the bank may have one, a surrender waits for its second card, and all bettors of the box leave with the holder."`
+	NotAce     bool `yaml:"not_against_ace" json:",omitempty" doc:"Whether nobody may surrender against the bank's ace."`
+	HardFrom   int  `yaml:"hard_from" json:",omitempty" min:"0" max:"20" doc:"The least total that may be given up, where that is a hard one; 0 for any."`
+	AfterSplit bool `yaml:"after_split" json:",omitempty" doc:"Whether a split hand may be given up."`
 }
 
 // ThreeSevens is the bonus for 7-7-7 as a hand's first three cards.
@@ -142,7 +185,9 @@ type Pays struct {
 	ThreeSevens money.Ratio `yaml:"three_sevens" game:"black-jack,required" doc:"The bonus for three sevens."`
 	// BonusBlackJack is nil if it is a Black Jack like any other.
 	BonusBlackJack *money.Ratio `yaml:"bonus_black_jack" game:"black-jack" doc:"A Black Jack of jack and ace of spades, paid at once; left out if it is one like any other."`
-	FiveCardTrick  money.Ratio  `yaml:"five_card_trick" game:"black-james,required" doc:"Five correct cards in Black James that beat the bank."`
+	// BlackJackSuited is nil if a Black Jack of one suit is one like any other.
+	BlackJackSuited *money.Ratio `yaml:"black_jack_suited" game:"black-jack" json:",omitempty" doc:"A Black Jack of two cards of one suit; left out if it is one like any other."`
+	FiveCardTrick   money.Ratio  `yaml:"five_card_trick" game:"black-james,required" doc:"Five correct cards in Black James that beat the bank."`
 }
 
 // AtOnce says which main wagers and insurances the dealer pays or takes as soon as they are

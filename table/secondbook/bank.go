@@ -67,8 +67,8 @@ func (b *Book) bankDrew() error {
 		return fmt.Errorf("the round ends, but the bank has no card")
 	case len(bank) < min(least, 2):
 		return fmt.Errorf("the bank drew no second card (%s), but a wager needed it", names(bank))
-	case least > 2 && total < 17:
-		return fmt.Errorf("the bank stands on %s (%s): it draws up to 16", counted(total, soft), names(bank))
+	case least > 2 && !b.bankStandsOn(total, soft):
+		return b.standsTooSoon()
 	case len(bank) > least && least < 3 && !b.page.moved && len(b.page.deaths) == 0:
 		return fmt.Errorf("the bank drew %s, but no wager needed more than %d of these cards", names(bank), least)
 	}
@@ -84,6 +84,10 @@ func (b *Book) leastForHands() int {
 	least := 1
 	for i := range p.wagers {
 		w := &p.wagers[i]
+		if b.needsSecond(w) {
+			least = max(least, 2)
+			continue
+		}
 		if !w.waited() {
 			continue
 		}
@@ -106,7 +110,8 @@ func (b *Book) mayHaveBlackJack() bool {
 // waited reports whether the wager waited for the bank.
 func (w *wager) waited() bool {
 	switch w.why {
-	case vocab.WhyBust, vocab.WhySurrender, vocab.WhyEvenMoney, vocab.WhyBonusBlackJack, vocab.WhyDead:
+	case vocab.WhyBust, vocab.WhySurrender, vocab.WhyEvenMoney, vocab.WhyBonusBlackJack, vocab.WhyDead,
+		vocab.WhyManyCards:
 		return false
 	}
 	return true

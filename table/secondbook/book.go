@@ -108,8 +108,12 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 		return b.atFloor(in, outs) // the table stands still instead
 	}
 	b.remember(in.Kind)
+	wrong := b.wrongCall(in)
 	b.putInput(in)
 	err := b.atFloor(in, outs)
+	if err == nil {
+		err = wrong
+	}
 	for _, wrong := range [...]error{
 		b.follow(outs), b.paidAtOnce(), b.confirmed(in, outs), b.accepted(in, outs),
 		b.stillPaid(), b.unasked(in, outs), b.bigWins(in),

@@ -275,6 +275,28 @@ func TestFinds(t *testing.T) {
 			settled(func(o *vocab.Output) { o.OnLine = true; o.Won += 100 }), "pays 1:1, 5.00 on 5.00; recorded: 6.00",
 		},
 		{
+			"the whole stake instead of the original", "keys",
+			"open; stake 1 a 20; close\n 6S TD 5H\n insurance-closed\n double; 2C; rest\n AC",
+			settled(func(o *vocab.Output) { o.Outcome, o.Returned = vocab.Lose, 0 }),
+			"which is part-lost (bank-blackjack)",
+		},
+		{
+			"a win against 22", "keys", "open; stake 1 a 20; close\n TS 6D 9H\n rest\n 8D\n 8C",
+			settled(func(o *vocab.Output) { o.Outcome, o.Why, o.Won = vocab.Win, vocab.WhyBankBust, 2000 }),
+			"which is stand-off (bank-22)",
+		},
+		{
+			"a tie on 17 that is no stand-off", "keys", "open; stake 1 a 20; close\n TS 9D 7H\n rest\n 8C",
+			settled(func(o *vocab.Output) { o.Outcome, o.Returned = vocab.StandOff, 2000 }), "which is lose (tie)",
+		},
+		{
+			"half a stake of a late surrender", "keys",
+			"open; stake 1 a 20; close\n TS TD 6H\n insurance-closed\n surrender a\n AC",
+			settled(func(o *vocab.Output) {
+				o.Outcome, o.Why, o.Returned = vocab.Surrendered, vocab.WhySurrender, 1000
+			}), "comes back once the bank has no Black Jack",
+		},
+		{
 			"points", "baden", "open; stake 1 a 20; close\n 5S 7D\n rest\n 6C",
 			settled(func(o *vocab.Output) { o.Outcome, o.Returned, o.Won = vocab.Lose, 0, 0 }),
 			"which is win (points); recorded: lose (points)",

@@ -61,14 +61,32 @@ func (b *Book) toBank(out *vocab.Output) error {
 	return checkTotal(place{}, p.bank, out)
 }
 
-// bankIsOver: the bank draws no card on 17 or more. (Common rule 6.)
+// bankIsOver: the bank draws no card once it has to stand. (Common rule 6.)
 func (b *Book) bankIsOver() error {
 	bank := b.page.bank
-	if total, soft := count(bank); len(bank) > 1 && total >= 17 && !b.james() {
+	if total, soft := count(bank); len(bank) > 1 && b.bankStandsOn(total, soft) && !b.james() {
 		return fmt.Errorf("the bank drew a card on %s (%s): it stands on 17 and more", counted(total, soft),
 			names(bank))
 	}
 	return nil
+}
+
+// standsTooSoon is that the bank has taken no card on a total on which it has to.
+func (b *Book) standsTooSoon() error {
+	upTo := "16"
+	total, soft := count(b.page.bank)
+	if total == 17 {
+		upTo = "a soft 17"
+	}
+	return fmt.Errorf("the bank stands on %s (%s): it draws up to %s", counted(total, soft), names(b.page.bank), upTo)
+}
+
+// bankStandsOn: the bank stands on a hard 17, on 18 and more, and on a soft 17 unless the house has it draw there.
+func (b *Book) bankStandsOn(total int, soft bool) bool {
+	if total == 17 && soft {
+		return b.rules.Bank.Soft17 == nil || *b.rules.Bank.Soft17 == rules.StandsOnSoft17
+	}
+	return total > 16
 }
 
 func (b *Book) toBox(out *vocab.Output) error {
@@ -181,7 +199,7 @@ func (b *Book) endsAtOnce(r *row) bool {
 		return false
 	}
 	total, _ := count(r.laid())
-	return total > 21 || b.isBonus(r)
+	return total > 21 && !b.mayGetBack(r) || b.isBonus(r) || b.wonByCards(r)
 }
 
 // isBonus: jack and ace of spades, at the tables that pay them. (St. Moritz, 6:5.)

@@ -56,7 +56,7 @@ func (l *line) flow(lies int64) int64 {
 	switch l.outcome {
 	case vocab.Lose:
 		return l.won - lies
-	case vocab.Surrendered:
+	case vocab.Surrendered, vocab.PartLost:
 		return l.won + l.returned - lies
 	}
 	return l.won

@@ -89,6 +89,7 @@ type wager struct {
 	name         string
 	stake, times int64
 	settled      bool
+	left         bool // given up, where that waits for the bank
 	fate         fate
 	outcome      vocab.Outcome
 	why          vocab.Why
@@ -280,11 +281,12 @@ func (b *Book) call(in *vocab.Input) {
 	case vocab.CallHigher, vocab.CallLower:
 		p.forecast = in.Call
 	case vocab.CallSurrender:
-		p.leaving = append(p.leaving[:0], in.Bettors...)
+		b.giveUp(active, in.Bettors)
 	case vocab.CallDouble:
+		lie := p.timesOn(active) // twice where it is doubled once more
 		for i := range p.wagers {
-			if w := &p.wagers[i]; w.place == active && w.joins(in.Bettors) {
-				w.times = 2
+			if w := &p.wagers[i]; w.place == active && w.joins(in.Bettors) && w.times == lie {
+				w.times = 2 * lie
 			}
 		}
 	case vocab.CallSplit:

@@ -1,4 +1,4 @@
-package secondbook
+package secondbook_test
 
 import (
 	"testing"
@@ -8,6 +8,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
@@ -34,14 +35,11 @@ func TestReadersAgree(t *testing.T) {
 		for range 30 {
 			cards, conditions := tabletest.AnyPaytable(d)
 			def := tabletest.Defined(cards, conditions)
-			var read paytable
-			for i, text := range conditions {
-				read.lines = append(read.lines, payline{def.Lines()[i], read.read(text, cards)})
-			}
+			read := secondbook.Paytable(def.Lines(), conditions, cards)
 			for range 3 {
 				c := anyCards(d, def)
 				engine, decided := def.Judge(c)
-				book, sure := read.wins(spotOf(&c))
+				book, sure := read(&c)
 				if decided != sure || decided && engine != book {
 					t.Fatalf("%q of %s, with %+v: the engine says %q, %t, the book %q, %t", conditions, cards, c, engine,
 						decided, book, sure)
@@ -75,11 +73,4 @@ func (d dice) hand(first card.Card) []card.Card {
 		hand = append(hand, d.card())
 	}
 	return hand
-}
-
-func spotOf(c *sidebet.Cards) spot {
-	return spot{
-		first: c.First, second: c.Second, up: c.Bank, down: c.BankSecond, joker: c.Joker,
-		ended: c.Hands != sidebet.HandsOpen, lost: c.Hands == sidebet.HandsLost, hand: c.Hand, bank: c.BankHand,
-	}
 }

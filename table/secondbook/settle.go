@@ -112,7 +112,7 @@ func (b *Book) fair(v verdict, stake int64) (returned, win int64) {
 	switch v.outcome {
 	case vocab.Lose:
 		return 0, 0
-	case vocab.Surrendered:
+	case vocab.Surrendered, vocab.PartLost:
 		return b.share(stake, v.odds), 0
 	case vocab.Win:
 		if v.prize != 0 {
@@ -209,6 +209,9 @@ func (b *Book) expectMain(out *vocab.Output) (verdict, int64, error) {
 		return w.fate.brings(), stake, nil
 	}
 	want, err := b.expectHand(r, out)
+	if err == nil && want.why == vocab.WhyBankBlackJack {
+		want = b.takesOfBettor(w, want)
+	}
 	return want, stake, err
 }
 
@@ -237,12 +240,10 @@ func (p *page) open(at place, name string) *wager {
 }
 
 func (b *Book) surrenderBrings(r *row, name string) (verdict, error) {
-	switch {
-	case !b.rules.Surrender:
-		return verdict{}, fmt.Errorf("half the stake was given back, but there is no surrender in this house")
-	case r.n != 2 || b.page.hands(r.box) > 1:
-		return verdict{}, fmt.Errorf("a surrender of %s, which are not the box's first two cards", names(r.laid()))
-	case !slices.Contains(b.page.leaving, name):
+	switch wrong := b.wrongSurrender(r); {
+	case wrong != nil:
+		return verdict{}, wrong
+	case !slices.Contains(b.page.leaving, name) && !b.page.hasLeft(r.place):
 		return verdict{}, fmt.Errorf("a surrender that was not called")
 	}
 	return verdict{
@@ -256,8 +257,11 @@ func (b *Book) surrenderBrings(r *row, name string) (verdict, error) {
 func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 	cards, bank, pays := r.laid(), b.page.bank, &b.rules.Pays
 	total, _ := count(cards)
-	against, _ := count(bank)
+	against, soft := count(bank)
 	blackJack := b.blackJack(r)
+	if b.page.hasLeft(r.place) && len(bank) == 2 && !natural(bank) {
+		return verdict{}, fmt.Errorf("%s was given up, and half the stake comes back", names(cards))
+	}
 	because := reason{hand: cards, bank: bank}
 	switch {
 	case evenMoney && blackJack && len(bank) == 1 && bank[0].Rank() == card.Ace && b.rules.Insurance.EvenMoney:
@@ -266,28 +270,49 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 		return verdict{}, fmt.Errorf("even money for %s against %s", names(cards), names(bank))
 	case b.isBonus(r):
 		return won(vocab.WhyBonusBlackJack, *pays.BonusBlackJack, because), nil
-	case total > 21:
+	case total > 21 && !(b.mayGetBack(r) && len(bank) < 2) && !(b.mayGetBack(r) && natural(bank)):
 		return lost(vocab.WhyBust, because), nil
+	case b.wonByCards(r):
+		return won(vocab.WhyManyCards, b.rules.ManyCards.Pays, because), nil
 	case blackJack && len(bank) == 1 && against < 10: // an ace counts eleven
-		return won(vocab.WhyBlackJack, pays.BlackJack, because), nil
+		return won(vocab.WhyBlackJack, b.ofSuit(r, pays.BlackJack), because), nil
 	case len(bank) < 2:
 		return verdict{}, fmt.Errorf("it is decided before the bank's second card")
-	case against < 17 && !blackJack:
-		return verdict{}, fmt.Errorf("the bank stands on %s (%s): it draws up to 16", counted(count(bank)), names(bank))
+	case !b.bankStandsOn(against, soft) && !blackJack:
+		return verdict{}, b.standsTooSoon()
 	case blackJack && natural(bank):
 		return tied(vocab.WhyTie, because), nil
 	case blackJack:
-		return won(vocab.WhyBlackJack, pays.BlackJack, because), nil
+		return won(vocab.WhyBlackJack, b.ofSuit(r, pays.BlackJack), because), nil
 	case natural(bank):
 		return lost(vocab.WhyBankBlackJack, because), nil
+	case against == 22 && b.rules.Bank.Pushes22 != nil && *b.rules.Bank.Pushes22:
+		return tied(vocab.WhyBank22, because), nil
 	case against > 21:
 		return won(vocab.WhyBankBust, pays.Win, because), nil
 	case total > against:
 		return won(vocab.WhyHigherTotal, pays.Win, because), nil
+	case total == against && b.rules.Bank.WinsTies != nil && b.rules.Bank.WinsTies.Has(total):
+		return lost(vocab.WhyTie, because), nil
 	case total == against:
 		return tied(vocab.WhyTie, because), nil
 	}
 	return lost(vocab.WhyLowerTotal, because), nil
+}
+
+// ofSuit is what a Black Jack pays whose cards may be of one suit.
+func (b *Book) ofSuit(r *row, usual money.Ratio) money.Ratio {
+	if more := b.rules.Pays.BlackJackSuited; more != nil && r.cards[0].Suit() == r.cards[1].Suit() {
+		return *more
+	}
+	return usual
+}
+
+// wonByCards: so many cards that are not over 21 win at once, on a split hand only if the house says so.
+func (b *Book) wonByCards(r *row) bool {
+	many := b.rules.ManyCards
+	total, _ := count(r.laid())
+	return many != nil && int(r.n) >= many.Cards && total < 22 && (many.AfterSplit || b.page.hands(r.box) == 1)
 }
 
 // bonus: three sevens are paid on the stake as it was placed, and the envy prize in

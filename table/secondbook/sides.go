@@ -73,7 +73,7 @@ func (b *Book) spot(box uint8) spot {
 	if len(p.bank) > 1 {
 		s.down = p.bank[1]
 	}
-	if total, _ := count(p.bank); len(p.bank) > 1 && total >= 17 {
+	if total, soft := count(p.bank); len(p.bank) > 1 && b.bankStandsOn(total, soft) {
 		s.bank = p.bank
 	}
 	var balance int64
@@ -96,6 +96,8 @@ func (p *page) balance(box uint8) (balance int64, ended bool) {
 			balance += w.times
 		case w.outcome == vocab.Lose, w.outcome == vocab.Surrendered:
 			balance -= w.times
+		case w.outcome == vocab.PartLost:
+			balance--
 		}
 	}
 	return balance, true

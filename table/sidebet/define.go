@@ -402,15 +402,17 @@ func (t *test) tells(is *traits, c card.Card, bit uint64) {
 	}
 }
 
-// EachBankHand yields every hand that the bank can draw of these cards: it draws to 16, and stands on 17. It goes on to
-// the next where yield says so.
+// EachBankHand yields every hand that a bank can end with: it draws to 16, and stands on 17, or draws on a soft one where
+// the house has it so. It goes on to the next where yield says so.
 func EachBankHand(kinds []Kind, yield func([]card.Card) bool) bool {
 	return drawOn(nil, kinds, yield)
 }
 
 func drawOn(cards []card.Card, kinds []Kind, yield func([]card.Card) bool) bool {
-	if len(cards) > 1 && hand.Of(cards).Total() > 16 {
-		return yield(cards)
+	if value := hand.Of(cards); len(cards) > 1 && value.Total() > 16 {
+		if goOn := yield(cards); !goOn || !value.Soft() || value.Total() > 17 {
+			return goOn
+		}
 	}
 	for _, one := range kinds {
 		if !drawOn(append(cards, one.Card), kinds, yield) {

@@ -298,7 +298,7 @@ var Inputs = [...]Line[Input]{
 		Room: func(in *Input) { in.Setup = &rules.Setup{} },
 		Fields: []Field[Input]{
 			text("house", Required, "whose rules are played", func(in *Input) *string { return &in.Setup.House }),
-			text("currency", Optional, "EUR or CHF", func(in *Input) *string { return &in.Setup.Currency }),
+			text("currency", Optional, "by ISO 4217: EUR", func(in *Input) *string { return &in.Setup.Currency }),
 			positive("min", "minor units", "the least main stake", money.Max, func(in *Input) *int64 {
 				return &in.Setup.Min
 			}),

@@ -54,6 +54,9 @@ type Calls uint16
 // With returns the set with one more call.
 func (s Calls) With(c Call) Calls { return s | 1<<c }
 
+// Without returns the set without one call.
+func (s Calls) Without(c Call) Calls { return s &^ (1 << c) }
+
 // Has says whether the set holds the call.
 func (s Calls) Has(c Call) bool { return s>>c&1 == 1 }
 
@@ -158,11 +161,13 @@ const (
 	StandOff
 	Surrendered
 	Void
+	// PartLost: a part of the stake is lost, and the rest comes back.
+	PartLost
 )
 
 var outcomeNames = enum.Names[Outcome]{
 	Win: "win", Lose: "lose", StandOff: "stand-off", Surrendered: "surrender",
-	Void: "void",
+	Void: "void", PartLost: "part-lost",
 }
 
 // String returns the outcome's name in transcripts.
@@ -203,6 +208,9 @@ const (
 	WhyEnvy                   Why = "envy"
 	WhyVoidRound              Why = "void-round"
 	WhyDead                   Why = "dead"
+	WhyOriginalBets           Why = "original-bets"
+	WhyBank22                 Why = "bank-22"
+	WhyManyCards              Why = "many-cards"
 )
 
 // WhyLine returns the reason that is a line of a paytable; the zero line is no match.
@@ -220,6 +228,7 @@ var whyNames = func() []string {
 		WhyBlackJack, WhyBonusBlackJack, WhyEvenMoney, WhyHigherTotal, WhyBankBust, WhyBust, WhyLowerTotal,
 		WhyBankBlackJack, WhyNoBankBlackJack, WhyTie, WhySurrender, WhyThreeSevens, WhyWrongForecastBlackJack,
 		WhyWrongForecast, WhyPoints, WhyFiveCardTrick, WhyNoMatch, WhyEnvy, WhyVoidRound, WhyDead,
+		WhyOriginalBets, WhyBank22, WhyManyCards,
 	} {
 		names = append(names, string(why))
 	}

@@ -57,6 +57,26 @@ var suites = []suite{
 		finds: "rare orders of cards and slips: 100,000 rounds with a dealer who errs",
 	},
 	{
+		name: "houses-1", tier: inSoak, minutes: 4,
+		goTest: "-run ^TestDrawnHouses$ ./table -drawn.rounds 2500000 -drawn.part 1",
+		finds:  "a rule of a house that engine and second book read otherwise: 10 million rounds in four parts, part 1",
+	},
+	{
+		name: "houses-2", tier: inSoak, minutes: 4,
+		goTest: "-run ^TestDrawnHouses$ ./table -drawn.rounds 2500000 -drawn.part 2",
+		finds:  "a rule of a house that engine and second book read otherwise: 10 million rounds in four parts, part 2",
+	},
+	{
+		name: "houses-3", tier: inSoak, minutes: 4,
+		goTest: "-run ^TestDrawnHouses$ ./table -drawn.rounds 2500000 -drawn.part 3",
+		finds:  "a rule of a house that engine and second book read otherwise: 10 million rounds in four parts, part 3",
+	},
+	{
+		name: "houses-4", tier: inSoak, minutes: 4,
+		goTest: "-run ^TestDrawnHouses$ ./table -drawn.rounds 2500000 -drawn.part 4",
+		finds:  "a rule of a house that engine and second book read otherwise: 10 million rounds in four parts, part 4",
+	},
+	{
 		name: "journal", tier: inSoak, minutes: 10,
 		goTest: "./table/journal/... ./internal/testkit/disktest",
 		finds:  "a record lost or doubled by a disk that fails at a rare moment: 10,000 histories",

@@ -58,6 +58,12 @@ func evenStake(r *rules.Rules) (int64, error) {
 	if p.BonusBlackJack != nil {
 		pays = append(pays, *p.BonusBlackJack)
 	}
+	if p.BlackJackSuited != nil {
+		pays = append(pays, *p.BlackJackSuited)
+	}
+	if r.ManyCards != nil {
+		pays = append(pays, r.ManyCards.Pays)
+	}
 	for _, bet := range r.Offers() {
 		for _, line := range bet.Lines() {
 			if odds := bet.Prize(line).Odds; bet.ByPlay() && odds.Den != 0 {

@@ -74,6 +74,47 @@ var variants = []variant{
 	},
 	{name: "seven boxes", house: "wiesbaden", boxes: 7},
 	{name: "higher or lower, one pack", house: "baden", packs: 1},
+	{
+		name: "soft 17, original bets, late surrender", house: "schaffhausen",
+		set: []string{
+			"bank.soft_17=draws", "bank.black_jack_takes=original", "surrender_only.late=true",
+			"surrender_only.after_split=true", "split.max=3",
+		},
+	},
+	{
+		name: "surrender of hard 14, after a split, not against an ace", house: "schaffhausen",
+		set: []string{
+			"surrender_only.hard_from=14", "surrender_only.after_split=true", "surrender_only.not_against_ace=true",
+			"split.max=3",
+		},
+	},
+	{
+		name: "doubled on four cards, and once more", house: "st-moritz",
+		set: []string{"double.most_cards=4", "double.again=true"},
+	},
+	{
+		name: "split aces drawn, by rank, no eights", house: "st-moritz",
+		set: []string{"split.aces_drawn=true", "split.by=rank", "split.never=8"},
+	},
+	{
+		name: "draws below 12, rests from 15", house: "mendrisio",
+		set: []string{
+			"play.draw_below=12", "play.rest_from=15", "double.on=[]", "double.hard_only=false", "split.max=2",
+		},
+	},
+	{name: "insurance against tens, even money", house: "wiesbaden", set: []string{"insurance.tens=true"}},
+	{
+		name: "a bank that pushes 22, wins ties, suited", house: "schaffhausen",
+		set: []string{"bank.pushes_22=true", "bank.wins_ties=17, 18", "pays.black_jack_suited=2:1", "split.max=2"},
+	},
+	{
+		name: "five cards win", house: "st-moritz",
+		set: []string{`many_cards={cards: 5, pays: "3:2", after_split: true}`},
+	},
+	{
+		name: "doubled once more, original bets", house: "st-moritz",
+		set: []string{"double.again=true", "bank.black_jack_takes=original"},
+	},
 }
 
 // allOfBaden is the only box of Baden, with all cards.

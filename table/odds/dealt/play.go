@@ -18,6 +18,12 @@ func best(r *odds.Report) Play {
 		if h.Hands > 1 {
 			split = h.Cards[0]
 		}
+		if !h.Allowed.Has(vocab.CallCard) && h.Allowed.Has(vocab.CallDouble) {
+			if r.Main.Again(h.Cards, h.Up, split) {
+				return vocab.CallDouble
+			}
+			return vocab.CallRest
+		}
 		return r.Main.Call(h.Cards, h.Up, split, h.Hands)
 	}
 }
@@ -32,7 +38,8 @@ type evenMoney struct {
 
 // next is the next box that takes even money. It begins anew after the last.
 func (e *evenMoney) next() (vocab.Input, bool) {
-	for e.box < len(e.names) {
+	ace := e.table.Bank().Cards[0].Rank() == card.Ace
+	for ace && e.box < len(e.names) {
 		e.box++
 		h := e.table.Hand(e.box, 1)
 		if h.Done == vocab.DoneBlackJack && !e.bonus(h.Cards) {

@@ -360,7 +360,7 @@ func paidAtOnce(out vocab.Output) string {
 		return text + "taken now"
 	case out.Unstated:
 		return text + "paid now"
-	case out.Outcome == vocab.Surrendered, out.Outcome == vocab.Void:
+	case out.Outcome == vocab.Surrendered, out.Outcome == vocab.Void, out.Outcome == vocab.PartLost:
 		return text + "back now " + money.Format(out.Returned, 2)
 	}
 	return text + "paid now " + money.Format(out.Won, 2)

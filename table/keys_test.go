@@ -1,0 +1,124 @@
+package table_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// mainKeys are the keys of the main game with values that houses have.
+var mainKeys = []struct {
+	key    string
+	values []string
+}{
+	{"bank.draws", []string{"needed", "always"}},
+	{"bank.soft_17", []string{"stands", "draws"}},
+	{"bank.black_jack_takes", []string{"all", "original"}},
+	{"bank.pushes_22", []string{"true", "false"}},
+	{"bank.wins_ties", []string{"17", "17, 18, 19", "21"}},
+	{"many_cards", []string{
+		`{cards: 5, pays: "1:1", after_split: true}`, `{cards: 6, pays: "3:2", after_split: false}`,
+	}},
+	{"pays.black_jack_suited", []string{"2:1"}},
+	{"double.allowed", []string{"true", "false"}},
+	{"double.on", []string{"[]", "[9, 10, 11]", "[10, 11]", "[11]"}},
+	{"double.hard_only", []string{"true", "false"}},
+	{"double.after_split", []string{"true", "false"}},
+	{"double.most_cards", []string{"2", "3", "21"}},
+	{"double.again", []string{"true", "false"}},
+	{"split.max", []string{"-1", "0", "1", "2", "3"}},
+	{"split.aces_again", []string{"true", "false"}},
+	{"split.by", []string{"value", "rank"}},
+	{"split.never", []string{"10", "4, 5, 10", "A"}},
+	{"split.aces_drawn", []string{"true", "false"}},
+	{"insurance.tens", []string{"true", "false"}},
+	{"play.draw_below", []string{"12", "17"}},
+	{"play.rest_from", []string{"12", "17"}},
+	{"insurance.offered", []string{"true", "false"}},
+	{"insurance.exactly_half", []string{"true", "false"}},
+	{"insurance.black_jack", []string{"true", "false"}},
+	{"insurance.even_money", []string{"true", "false"}},
+	{"surrender", []string{"true", "false"}},
+	{"surrender_only.late", []string{"true", "false"}},
+	{"surrender_only.not_against_ace", []string{"true", "false"}},
+	{"surrender_only.hard_from", []string{"0", "12", "15"}},
+	{"surrender_only.after_split", []string{"true", "false"}},
+	{"three_sevens.paid", []string{"true", "false"}},
+	{"three_sevens.after_split", []string{"true", "false"}},
+	{"pays.win", []string{"1:1", "2:1"}},
+	{"pays.black_jack", []string{"3:2", "6:5", "1:1", "2:1"}},
+	{"play.auto_rest_at_21", []string{"true", "false"}},
+	{"play.calls", []string{"required", "implied"}},
+	{"cards.decks", []string{"1", "2", "6", "8"}},
+	{"cards.source", []string{"shoe", "shuffler"}},
+	{"table.rounding", []string{"down", "up", "nearest", "carried"}},
+}
+
+// drawnHouse is a house with every key drawn, and how it was: what contradicts the rest is left as it was.
+func drawnHouse(dice *rand.Rand, base *profile.House) (*profile.House, []string) {
+	house, drawn := base, []string(nil)
+	for _, k := range mainKeys {
+		if dice.IntN(2) == 0 {
+			continue
+		}
+		change := k.key + "=" + k.values[dice.IntN(len(k.values))]
+		if with, err := profile.WhatIf(house, []string{change}); err == nil {
+			house, drawn = with, append(drawn, change)
+		}
+	}
+	return house, drawn
+}
+
+var (
+	// drawnRounds is how many rounds drawn houses are played for, and drawnPart which part of them.
+	drawnRounds = flag.Uint64("drawn.rounds", uint64(tier.Times(4000, 20_000)), "rounds of houses with every key drawn")
+	drawnPart   = flag.Uint64("drawn.part", 0, "which part of these houses")
+)
+
+// TestDrawnHouses plays houses with every key of the main game drawn: the second book, which reads the rules by itself,
+// agrees on every wager. Of a failing house the seed gives the same again.
+func TestDrawnHouses(t *testing.T) {
+	const rounds, parallel = 40, 4
+	bases := []string{"schaffhausen", "wiesbaden", "st-moritz-65", "mendrisio", "potsdam"}
+	seed := tier.SeedOf(t)
+	most := *drawnRounds / rounds
+	for part := range uint64(parallel) {
+		t.Run(strconv.FormatUint(part, 10), func(t *testing.T) {
+			t.Parallel()
+			for nth := *drawnPart*most + part; nth < (*drawnPart+1)*most; nth += parallel {
+				dice := rand.New(rand.NewPCG(seed, nth))
+				house, drawn := drawnHouse(dice, tabletest.Book()[bases[nth%uint64(len(bases))]])
+				if err := playDrawn(house, dice, rounds); err != nil {
+					t.Fatalf("seed %d, house %d, %s with %v: %v", seed, nth, house.House, drawn, err)
+				}
+			}
+		})
+	}
+}
+
+// playDrawn plays rounds of a house.
+func playDrawn(house *profile.House, dice *rand.Rand, rounds int) error {
+	s := newSession()
+	player := &tabletest.Player{Dice: dice, Boxes: 1 + dice.IntN(4), Freely: true, Pack: packs[dice.IntN(len(packs))]}
+	setup := vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: house.House}, Rules: house.Rules}
+	if err := s.step(setup); err != nil {
+		return err
+	}
+	for s.rounds < rounds {
+		if err := s.step(player.Next(&s.tab)); err != nil {
+			return fmt.Errorf("%w\n\nafter\n%s", err, s.inputs)
+		}
+		if !s.accepted {
+			return fmt.Errorf("the player's input was refused: %s\n\nafter\n%s", s.tab.Rejected(), s.inputs)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package table
+
+import (
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// This file is about houses in which a Black Jack of the bank takes original bets only. Of each bettor it takes the
+// stake as it was placed, once on a box: from the first of the hands on which something of his lies, in the order in
+// which they are played. All else goes back. So a hand over 21 is not taken while some of it may still go back.
+
+// mayGoBack says whether some of what lies on a hand goes back if the bank has a Black Jack, which it still may.
+func (t *Table) mayGoBack(b *box, h *boxHand) bool {
+	return t.rules.Bank.TakesOriginal() && (h.doubled || len(b.hands) > 1) && t.bankMayHaveBlackJack()
+}
+
+// bankMayHaveBlackJack says whether the bank has a card that may become a Black Jack.
+func (t *Table) bankMayHaveBlackJack() bool {
+	if len(t.bank.cards) != 1 {
+		return false
+	}
+	up := t.bank.cards[0].Rank()
+	return up == card.Ace || hand.TenValue(up)
+}
+
+// decideWaiting decides the hands that were over 21 or given up, and have waited for the bank's second card.
+func (t *Table) decideWaiting(b *box) {
+	if !t.rules.Bank.TakesOriginal() && !t.rules.LateSurrender() {
+		return
+	}
+	for i := range b.hands {
+		if h := &b.hands[i]; h.open > 0 && (h.value.Bust() || h.left) {
+			v := t.game.judge(t, b, h)
+			t.decideHand(b, i, &v)
+		}
+	}
+}
+
+// originalOnly is what a Black Jack of the bank takes of a wager, where it takes original bets only.
+func (b *box) originalOnly(w *handWager, lost *verdict) verdict {
+	switch {
+	case b.lostOriginal(w.bettor):
+		return verdict{outcome: vocab.StandOff, why: vocab.WhyOriginalBets}
+	case w.times > 1:
+		return verdict{outcome: vocab.PartLost, why: lost.why, odds: money.Ratio{Num: w.times - 1, Den: w.times}}
+	}
+	return *lost
+}
+
+// lostOriginal says whether the bank's Black Jack has taken a bettor's stake on the box.
+func (b *box) lostOriginal(bettor int) bool {
+	for i := range b.hands {
+		for k := range b.hands[i].wagers {
+			w := &b.hands[i].wagers[k]
+			if w.bettor == bettor && w.settled && !w.dead && (w.outcome == vocab.Lose || w.outcome == vocab.PartLost) {
+				return true
+			}
+		}
+	}
+	return false
+}
