@@ -256,8 +256,8 @@ func TestBadLines(t *testing.T) {
 			`                                          ^`, `decks do not fit a shoe`,
 		},
 		{
-			"currency", `{"in":"setup","house":"wiesbaden","currency":"USD"}`,
-			`                                             ^`, `"USD" is not a currency`,
+			"currency", `{"in":"setup","house":"wiesbaden","currency":"U$D"}`,
+			`                                             ^`, `"U$D" is not a currency`,
 		},
 		{
 			"call mode", `{"in":"setup","house":"wiesbaden","call":"maybe"}`,

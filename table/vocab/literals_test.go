@@ -95,6 +95,7 @@ var homonyms = map[string]string{
 	"table/sidebet/language.go":               "words of the language of paytables",
 	"table/secondbook/paytable.go":            "words of the language of paytables",
 	"internal/testkit/tabletest/tabletest.go": "arguments of test cases",
+	"internal/testkit/tabletest/published.go": "lines of paytables as they are published",
 }
 
 // TestLiterals: no name of the vocabulary is written out where something is decided by it.
