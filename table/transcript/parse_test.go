@@ -257,7 +257,7 @@ func TestBadLines(t *testing.T) {
 		},
 		{
 			"currency", `{"in":"setup","house":"wiesbaden","currency":"U$D"}`,
-			`                                             ^`, `"U$D" is not a currency`,
+			`                                             ^`, `"U$D" is no currency`,
 		},
 		{
 			"call mode", `{"in":"setup","house":"wiesbaden","call":"maybe"}`,
