@@ -138,7 +138,8 @@ func (c *Cluster) check(doc *strictyaml.Document, refuse refuser) {
 		names[n.Name], addresses[n.Address] = true, true
 	}
 	if n := len(c.Nodes); n > 0 && (n < 3 || n%2 == 0) {
-		refuse("cluster.nodes", fmt.Sprintf("%d nodes cannot agree when one of them dies", n), "name three nodes, or five")
+		refuse("cluster.nodes", fmt.Sprintf("%d nodes cannot agree when one of them dies", n),
+			"name three nodes, or five")
 	}
 	if c.Node != "" && !names[c.Node] {
 		refuse("cluster.node", fmt.Sprintf("%q is not one of cluster.nodes", c.Node), "name this node as the list does")
@@ -262,13 +263,15 @@ func tryCluster(ctx context.Context, b *broker.Broker, log *slog.Logger) {
 		case ctx.Err() != nil:
 			return
 		case err == nil:
-			log.Info("the cluster takes tables, and keeps to their access lists", "after", time.Since(began).Round(time.Second))
+			log.Info("the cluster takes tables, and keeps to their access lists", "after",
+				time.Since(began).Round(time.Second))
 			return
 		case errors.As(err, new(broker.AccessError)):
 			log.Error("THE BROKER INSIDE THE PIT DOES NOT KEEP TO ITS ACCESS LISTS: stop this node", "err", err)
 			return
 		case !told && time.Since(began) > clusterIsSlow:
-			log.Warn("the cluster takes no tables yet: more than half of its nodes must run and reach each other", "err", err)
+			log.Warn("the cluster takes no tables yet: more than half of its nodes must run and reach each other",
+				"err", err)
 			told = true
 		}
 		select {

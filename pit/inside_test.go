@@ -28,21 +28,26 @@ func TestFaultsOfTheBrokerInside(t *testing.T) {
 		t.Errorf("a node of three: %v", err)
 	}
 	for text, want := range map[string]string{
-		strings.Replace(sound, "tables: [bj-1]\n", "", 1):           "tables: the broker inside the pit lets in the tables of this list",
-		sound + "mqtt:\n  username: pit\n":                          "mqtt.username: would not be used: the pit runs the broker itself",
-		sound + "mqtt:\n  broker: tcp://a\nbroker:\n  folder: /a\n": "broker: would not be used: mqtt.broker names another",
-		cluster + three + "mqtt:\n  broker: tcp://a\n":              "cluster: would not be used",
-		sound + "broker:\n  listen: 0.0.0.0:1883\n":                 "broker.listen: the broker's password would cross the network",
-		sound + "broker:\n  listen: here\n":                         `broker.listen: "here" is not host:port`,
-		sound + "broker:\n  key_file: /k\n":                         "cert_file and key_file need each other",
-		sound + "broker:\n  folder: here\n":                         `broker.folder: "here" is not an absolute path`,
-		sound + "broker:\n  readers: [erp, ERP]\n":                  `broker.readers[1]: "ERP" is no name`,
-		sound + "broker:\n  readers: [erp, erp]\n":                  `broker.readers[1]: "erp" is no name, or is there twice`,
-		sound + "  source: postgres://pit@db/pit\n":                 "add broker.secret_file and broker.folder",
-		cluster + "[{name: a, address: 'a:1'}]\n":                   "cluster.nodes: 1 nodes cannot agree",
-		cluster + strings.Replace(three, "name: a", "name: d", 1):   `cluster.node: "a" is not one of cluster.nodes`,
-		cluster + strings.Replace(three, "b:1", "a:1", 1):           `cluster.nodes[1]: "b" or "a:1" is there twice`,
-		cluster + strings.Replace(three, "b:1", "b", 1):             `cluster.nodes[1].address: "b" is not host:port`,
+		strings.Replace(sound, "tables: [bj-1]\n", "",
+			1): "tables: the broker inside the pit lets in the tables of this list",
+		sound +
+			"mqtt:\n  username: pit\n": "mqtt.username: would not be used: the pit runs the broker itself",
+		sound +
+			"mqtt:\n  broker: tcp://a\nbroker:\n  folder: /a\n": "broker: would not be used: mqtt.broker names another",
+		cluster + three + "mqtt:\n  broker: tcp://a\n": "cluster: would not be used",
+		sound +
+			"broker:\n  listen: 0.0.0.0:1883\n": "broker.listen: the broker's password would cross the network",
+		sound + "broker:\n  listen: here\n":        `broker.listen: "here" is not host:port`,
+		sound + "broker:\n  key_file: /k\n":        "cert_file and key_file need each other",
+		sound + "broker:\n  folder: here\n":        `broker.folder: "here" is not an absolute path`,
+		sound + "broker:\n  readers: [erp, ERP]\n": `broker.readers[1]: "ERP" is no name`,
+		sound +
+			"broker:\n  readers: [erp, erp]\n": `broker.readers[1]: "erp" is no name, or is there twice`,
+		sound + "  source: postgres://pit@db/pit\n":               "add broker.secret_file and broker.folder",
+		cluster + "[{name: a, address: 'a:1'}]\n":                 "cluster.nodes: 1 nodes cannot agree",
+		cluster + strings.Replace(three, "name: a", "name: d", 1): `cluster.node: "a" is not one of cluster.nodes`,
+		cluster + strings.Replace(three, "b:1", "a:1", 1):         `cluster.nodes[1]: "b" or "a:1" is there twice`,
+		cluster + strings.Replace(three, "b:1", "b", 1):           `cluster.nodes[1].address: "b" is not host:port`,
 	} {
 		if _, err := Parse("pit.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\nis refused with %v, not with %s", text, err, want)
@@ -50,8 +55,8 @@ func TestFaultsOfTheBrokerInside(t *testing.T) {
 	}
 }
 
-// TestTheBrokerInside: a table that connects with the password that the pit shows is on the floor; and after a restart of
-// the pit, before it says anything again.
+// TestTheBrokerInside: a table that connects with the password that the pit shows is on the floor; and after a restart
+// of the pit, before it says anything again.
 func TestTheBrokerInside(t *testing.T) {
 	c := Default()
 	c.Site, c.Tables, c.Broker.Listen = "wiesbaden", []string{"bj-1"}, "127.0.0.1:0"

@@ -69,7 +69,8 @@ func (t *Table) shareJackpot() (won bool) {
 		}
 		for _, line := range o.Lines() {
 			prize := o.Prize(line)
-			if prize.Jackpot && prize.Part.Den == 0 && t.shareLine(o, line, t.kept.Jackpot, money.Ratio{Num: 1, Den: 1}) {
+			if prize.Jackpot && prize.Part.Den == 0 &&
+				t.shareLine(o, line, t.kept.Jackpot, money.Ratio{Num: 1, Den: 1}) {
 				won = true
 			}
 		}

@@ -13,15 +13,17 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// housesOwnBets is a house with side bets that are drawn from the language of paytables, one of them for the jackpot; nil
-// where the check refuses it, such as for a line that no cards win.
+// housesOwnBets is a house with side bets that are drawn from the language of paytables, one of them for the jackpot;
+// nil where the check refuses it, such as for a line that no cards win.
 func housesOwnBets(dice *rand.Rand) *profile.House {
 	var text strings.Builder
-	text.WriteString("extends: schaffhausen\nhouse: drawn\njackpot: {seed: 1000.00, feeds: \"7:10\", envy: 50.00}\nside_bets:\n")
+	text.WriteString("extends: schaffhausen\nhouse: drawn\njackpot: {seed: 1000.00, feeds: \"7:10\", envy: " +
+		"50.00}\nside_bets:\n")
 	for i := range 3 {
 		cards, conditions := tabletest.AnyPaytable(dice)
-		fmt.Fprintf(&text, "  - {bet: bet-%d, title: Bet %d, cards: %s, bettors: anybody, least: 5.00, most: %d.00, step: 5.00, "+
-			"one_per_bettor: false, pays: [\n", i, i, cards, 5+i*20)
+		fmt.Fprintf(&text,
+			"  - {bet: bet-%d, title: Bet %d, cards: %s, bettors: anybody, least: 5.00, most: %d.00, step: 5.00, "+
+				"one_per_bettor: false, pays: [\n", i, i, cards, 5+i*20)
 		for k, when := range conditions {
 			pays := fmt.Sprintf("\"%d:1\"", 2*k+1)
 			if i == 0 {
@@ -38,8 +40,8 @@ func housesOwnBets(dice *rand.Rand) *profile.House {
 	return h
 }
 
-// TestDrawnPaytables plays rounds in houses whose side bets are drawn from the language: whatever is written, engine and
-// second book agree on every wager, and a table that is placed in the midst of it goes on as this one.
+// TestDrawnPaytables plays rounds in houses whose side bets are drawn from the language: whatever is written, engine
+// and second book agree on every wager, and a table that is placed in the midst of it goes on as this one.
 func TestDrawnPaytables(t *testing.T) {
 	most, first := tier.Times(6, 2000), tier.SeedOf(t)
 	played, won := 0, 0

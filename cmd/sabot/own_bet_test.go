@@ -50,10 +50,12 @@ func TestASideBetOfTheHousesOwn(t *testing.T) {
 		}
 	}
 	says("", []string{"is good: house nines"}, "rules", "check", file)
-	says("", []string{"Side bet Lucky Nines", "Decided by box+up", "40:1  3 of 9", "8:1  2 of 9"}, "rules", "show", file)
+	says("", []string{"Side bet Lucky Nines", "Decided by box+up", "40:1  3 of 9", "8:1  2 of 9"}, "rules",
+		"show", file)
 	// 24 nines of 312 cards: 2,024 threes, 80 of them of a suit, and 276 pairs with one of 288 others.
 	says("", []string{
-		`"wager":"lucky-nines"`, `"line":"three-suited-nines","probability":"2/125333"`, `"line":"three-nines","probability":"243/626665"`,
+		`"wager":"lucky-nines"`, `"line":"three-suited-nines","probability":"2/125333"`,
+		`"line":"three-nines","probability":"243/626665"`,
 		`"line":"two-nines","probability":"9936/626665"`,
 	}, "rules", "odds", "--house", file, "--wager", "lucky-nines", "--json")
 	round := `{"in":"setup","house":"nines"}

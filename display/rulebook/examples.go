@@ -215,10 +215,11 @@ func endings(o *rules.Offer, c sidebet.Cards, yield func(sidebet.Cards) bool) bo
 			return yield(c)
 		})
 	case at&sidebet.Hand != 0:
-		return eachHand([]card.Card{c.First, c.Second}, someOfEach(o.Kinds(sidebet.Hand), 1), func(hand []card.Card) bool {
-			c.Hand = hand
-			return yield(c)
-		})
+		return eachHand([]card.Card{c.First, c.Second}, someOfEach(o.Kinds(sidebet.Hand), 1),
+			func(hand []card.Card) bool {
+				c.Hand = hand
+				return yield(c)
+			})
 	}
 	return yield(c)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// This file pays bettors one by one. The payment's other keys are elsewhere: forward has the one for all, OnBox that of a
-// box, and payNow the one for what is paid or taken at once.
+// This file pays bettors one by one. The payment's other keys are elsewhere: forward has the one for all, OnBox that of
+// a box, and payNow the one for what is paid or taken at once.
 
 // OpensEach is who is paid alone, and with which amount.
 const OpensEach = "each"

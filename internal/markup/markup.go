@@ -61,9 +61,9 @@ func read(files fs.FS, pattern string) map[string]*parse.Tree {
 	return set
 }
 
-// Compile returns what appends a template, filled from a model in a language. It is made ready for the model's type when
-// it is filled first, since most starts of a program show few of its pages. Then it panics if the template does not fit
-// the model: tests fill every one.
+// Compile returns what appends a template, filled from a model in a language. It is made ready for the model's type
+// when it is filled first, since most starts of a program show few of its pages. Then it panics if the template does
+// not fit the model: tests fill every one.
 func Compile[M any](set Set, name string) func(b []byte, l display.Language, model *M) []byte {
 	ready := sync.OnceValue(func() fill {
 		return compiler{set(), map[use]fill{}}.template(name, reflect.TypeFor[M]())

@@ -121,8 +121,8 @@ func next(t *testing.T, from <-chan mqtt.Message) string {
 	}
 }
 
-// TestWhoMaySayWhat: a table speaks for itself alone, a reader hears everything and says nothing, and nobody else is let
-// in.
+// TestWhoMaySayWhat: a table speaks for itself alone, a reader hears everything and says nothing, and nobody else is
+// let in.
 func TestWhoMaySayWhat(t *testing.T) {
 	b := start(t, broker.Config{Readers: []string{"erp"}})
 	if err := b.Try(t.Context()); err != nil {
@@ -139,7 +139,11 @@ func TestWhoMaySayWhat(t *testing.T) {
 		t.Errorf("the reader hears %s", got)
 	}
 	stranger := user(t, b, "table-bj-1")
-	for _, u := range []broker.User{{Name: "table-bj-1", Password: "x"}, {Name: "bj-9", Password: stranger.Password}, {}} {
+	for _, u := range []broker.User{
+		{Name: "table-bj-1", Password: "x"},
+		{Name: "bj-9", Password: stranger.Password},
+		{},
+	} {
 		d, err := transport.New(transport.Config{Broker: at, Username: u.Name, Password: u.Password, ClientID: "x"})
 		if err == nil {
 			_, err = d.Connect(t.Context(), nil)

@@ -34,7 +34,8 @@ type AccessError struct {
 }
 
 func (e AccessError) Error() string {
-	return fmt.Sprintf("the broker inside the pit does not keep to its access list: %s %s, %s", e.Table, e.What, e.Other)
+	return fmt.Sprintf("the broker inside the pit does not keep to its access list: %s %s, %s", e.Table,
+		e.What, e.Other)
 }
 
 // Try connects as each table and looks whether the broker keeps to the access list: what a table says on its own topic

@@ -58,15 +58,18 @@ func (c *Config) table(t topic.Table) User {
 	return c.named(TableUser(t.Name()), writes, reads)
 }
 
-// named is a user whose password follows from the secret and the name: nobody has to keep a list of passwords, all nodes of
-// a cluster have the same, and a new secret makes all of them anew.
+// named is a user whose password follows from the secret and the name: nobody has to keep a list of passwords, all
+// nodes of a cluster have the same, and a new secret makes all of them anew.
 func (c *Config) named(name string, writes, reads []string) User {
 	const bytes = 20 // 160 bits, 32 characters
 	key, err := hkdf.Key(sha256.New, c.Secret, nil, "sabot broker "+c.Site+" "+name, bytes)
 	if err != nil {
 		panic(err) // only for more bytes than SHA-256 gives
 	}
-	return User{Name: name, Password: strings.ToLower(base32.StdEncoding.EncodeToString(key)), Writes: writes, Reads: reads}
+	return User{
+		Name: name, Password: strings.ToLower(base32.StdEncoding.EncodeToString(key)), Writes: writes,
+		Reads: reads,
+	}
 }
 
 // door lets clients in, each with its own permissions.

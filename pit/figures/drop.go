@@ -43,7 +43,8 @@ func (f *Figures) countDrop(w http.ResponseWriter, r *http.Request) {
 	night, bad := time.ParseInLocation(time.DateOnly, asks.Night, f.options.Day.Zone)
 	table, unnamed := topic.NewTable(asks.Site, asks.Table)
 	if err := errors.Join(err, bad, unnamed); err != nil {
-		f.options.Log.Warn("pit: a request to enter what was in a drop box cannot be read, and nothing was entered: load "+
+		f.options.Log.Warn("pit: a request to enter what was in a drop box cannot be read, and nothing was "+
+			"entered: load "+
 			"the page again", "from", r.RemoteAddr, "err", err)
 		http.Error(w, d.say("pit.not-understood"), http.StatusBadRequest)
 		return

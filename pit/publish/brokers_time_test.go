@@ -6,6 +6,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,8 +21,10 @@ import (
 // cluster is a few brokers behind addresses. What they got together is in the order in which it came.
 type cluster struct {
 	brokers map[string]*fakeBroker
-	dead    map[string]bool
-	events  []*packets.PublishPacket
+
+	mu     sync.Mutex
+	dead   map[string]bool
+	events []*packets.PublishPacket
 }
 
 func newCluster(addresses ...string) *cluster {
@@ -29,7 +32,9 @@ func newCluster(addresses ...string) *cluster {
 	for _, address := range addresses {
 		c.brokers[address] = inBubble(func(p *packets.PublishPacket) verdict {
 			if strings.HasSuffix(p.TopicName, string(topic.KindEvent)) {
+				c.mu.Lock()
 				c.events = append(c.events, p)
+				c.mu.Unlock()
 			}
 			return acknowledge
 		})
@@ -38,7 +43,10 @@ func newCluster(addresses ...string) *cluster {
 }
 
 func (c *cluster) dial(ctx context.Context, address string) (net.Conn, error) {
-	if c.dead[address] {
+	c.mu.Lock()
+	dead := c.dead[address]
+	c.mu.Unlock()
+	if dead {
 		return nil, errors.New("nobody answers")
 	}
 	return c.brokers[address].dial(ctx, address)
@@ -46,8 +54,22 @@ func (c *cluster) dial(ctx context.Context, address string) (net.Conn, error) {
 
 // kill ends a broker, and with it its connections.
 func (c *cluster) kill(address string) {
-	c.dead[address] = true
+	c.is(address, true)
 	c.brokers[address].hangUpOnAll()
+}
+
+// is says whether a broker is dead from now on.
+func (c *cluster) is(address string, dead bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.dead[address] = dead
+}
+
+// heard are the events that all of them got.
+func (c *cluster) heard() []*packets.PublishPacket {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.events)
 }
 
 // clients are the connections that each broker has.
@@ -81,7 +103,7 @@ func TestTheNextBroker(t *testing.T) {
 			if got := all.clients(a, b, c); !slices.Equal(got, want) {
 				t.Fatalf("the brokers have %v connections, not %v:\n%s", got, want, tab.log.String())
 			}
-			requireAll(t, numbersOf(t, all.events), 1, last)
+			requireAll(t, numbersOf(t, all.heard()), 1, last)
 		}
 		at(time.Second, 1, 0, 0)
 		all.kill(a)
@@ -89,18 +111,18 @@ func TestTheNextBroker(t *testing.T) {
 		at(20*time.Minute, 0, 1, 0)
 		all.kill(b)
 		at(time.Second, 0, 0, 1)
-		all.dead[b] = false
+		all.is(b, false)
 		at(5*time.Minute+time.Second, 0, 1, 0)
 		if all.brokers[c].goodbyes() != 1 {
 			t.Error("the table went back without a goodbye, as if it had died")
 		}
-		all.dead[a] = false
+		all.is(a, false)
 		at(5*time.Minute+time.Second, 1, 0, 0)
 		for _, broker := range []string{a, b, c} {
 			all.kill(broker)
 		}
 		bubble.Pass(time.Minute)
-		all.dead[c] = false
+		all.is(c, false)
 		at(11*time.Second, 0, 0, 1)
 		if err := tab.stop(); err != nil {
 			t.Error(err)
@@ -116,7 +138,8 @@ func TestABrokerTwice(t *testing.T) {
 	} {
 		tab := newTable(t, list, newJournal(1))
 		none := func() publish.Condition { return publish.Condition{} }
-		if _, err := publish.New(tab.config, tab.journal, tab.state, none); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := publish.New(tab.config, tab.journal, tab.state, none); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", list, err)
 		}
 	}

@@ -2,8 +2,9 @@ package publish
 
 import "github.com/sabot-table/sabot/pit/topic"
 
-// stream is the journal's records as they become durable, in order, for everybody who keeps a copy: whoever has all up to
-// the one before needs not ask for them. It is only fast. What a reader lacks, such as all of an earlier time, it fetches.
+// stream is the journal's records as they become durable, in order, for everybody who keeps a copy: whoever has all up
+// to the one before needs not ask for them. It is only fast. What a reader lacks, such as all of an earlier time, it
+// fetches.
 type stream struct {
 	journal string          // "" where nothing is said by itself
 	sent    uint64          // the last record that was sent

@@ -31,8 +31,8 @@ func fetchOf(j *memoryJournal) func(topic.Fetch) (topic.Records, error) {
 	}
 }
 
-// TestRecordsAreSaid: the records of a journal come by themselves, from the connection on, each once and in order; many in
-// one message where the broker is slow. Over the next connection they begin anew, after what is there then.
+// TestRecordsAreSaid: the records of a journal come by themselves, from the connection on, each once and in order; many
+// in one message where the broker is slow. Over the next connection they begin anew, after what is there then.
 func TestRecordsAreSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := false

@@ -289,8 +289,8 @@ func (a *asks) answers(table topic.Table, now time.Time) bool {
 	return true
 }
 
-// streams notes records that a table says by itself, from one position to another, and says whether they are kept: they go
-// on where the store ends, or what is being kept. All others are asked for, in their turn.
+// streams notes records that a table says by itself, from one position to another, and says whether they are kept: they
+// go on where the store ends, or what is being kept. All others are asked for, in their turn.
 func (a *asks) streams(table topic.Table, after, last Position, now time.Time) bool {
 	t := a.of(table)
 	if t == nil {

@@ -69,6 +69,7 @@ func TestALiarIsBounded(t *testing.T) {
 		}
 	}
 	if len(asked) < 5 || len(e.waiting.answers) != 4 || e.waiting.bytes != mostAnswered {
-		t.Errorf("%d tables were asked; %d answers of %d bytes wait", len(asked), len(e.waiting.answers), e.waiting.bytes)
+		t.Errorf("%d tables were asked; %d answers of %d bytes wait", len(asked), len(e.waiting.answers),
+			e.waiting.bytes)
 	}
 }

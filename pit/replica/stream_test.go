@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
-// TestWhatIsSaidIsNotAskedFor: records that a table says by itself are kept as they come, many at once, too. What is lost
-// of them is asked for, and so is everything once the connection or the table's program was another.
+// TestWhatIsSaidIsNotAskedFor: records that a table says by itself are kept as they come, many at once, too. What is
+// lost of them is asked for, and so is everything once the connection or the table's program was another.
 func TestWhatIsSaidIsNotAskedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)

@@ -22,7 +22,8 @@ type trayRow struct {
 }
 
 // eventColumns are those of a tray's event, in the order in which they are written and read.
-const eventColumns = "at, kind, event, slip, chips, back, amount, must, difference, since, rounds, unknown, corrected, " +
+const eventColumns = "at, kind, event, slip, chips, back, amount, must, difference, since, rounds, unknown, " +
+	"corrected, " +
 	"accepted, adjusted, large, dealers, counter, person, reason, pit, round, box, dealer, shift"
 
 // trayEvents and trayRounds are the tables of what was done to the trays.
@@ -165,7 +166,8 @@ func (s *Store) Trays(ctx context.Context) (map[topic.Table]*tray.Now, error) {
 }
 
 func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	err := s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.kind = 'count' AND e.record = `+lastCount, nil,
+	err := s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.kind = 'count' AND e.record = `+
+		lastCount, nil,
 		func(place int64, e tray.Event) { of(place).Count = &e })
 	if err != nil {
 		return err
@@ -193,7 +195,8 @@ func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tra
 	}
 	var open []tray.Event
 	var at []int64
-	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.slip > 0 AND e.record > coalesce(`+lastClosing+`, 0)
+	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.slip > 0 AND e.record > coalesce(`+
+		lastClosing+`, 0)
 		AND NOT EXISTS (SELECT 1 FROM tray_event f WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused'))`, nil,
 		func(place int64, e tray.Event) { open, at = append(open, e), append(at, place) })
 	for i := range open {
@@ -237,14 +240,15 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 
 // cashIn reads what must be in the drop boxes.
 func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	return eachRow(ctx, from, `SELECT p.id, CAST(sum(e.amount) AS BIGINT) FROM place p JOIN tray_event e ON e.journal = p.journal
+	return eachRow(ctx, from,
+		`SELECT p.id, CAST(sum(e.amount) AS BIGINT) FROM place p JOIN tray_event e ON e.journal = p.journal
 		AND e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
 		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id`, nil, func(scan func(...any) error) error {
-		var place, cash int64
-		err := scan(&place, &cash)
-		of(place).Cash = cash
-		return err
-	})
+			var place, cash int64
+			err := scan(&place, &cash)
+			of(place).Cash = cash
+			return err
+		})
 }
 
 // TrayDay has all that the gaming days of the tables are worked out from, of those of which anything is known.
@@ -298,7 +302,8 @@ func (s *Store) trayDay(ctx context.Context, from queryer, day Date) (map[topic.
 func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tray.Records) error {
 	start, end := r.From.UnixNano(), r.Until.UnixNano()
 	begins := start
-	err := from.QueryRowContext(ctx, `SELECT coalesce(max(at), $3) FROM tray_event WHERE place = $1 AND kind = 'count' AND at < $2`,
+	err := from.QueryRowContext(ctx,
+		`SELECT coalesce(max(at), $3) FROM tray_event WHERE place = $1 AND kind = 'count' AND at < $2`,
 		place, start, start).Scan(&begins)
 	if err != nil {
 		return err
@@ -309,17 +314,18 @@ func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tra
 	if err != nil {
 		return err
 	}
-	return eachRow(ctx, from, `SELECT j.name, r.number, r.last, r.ended, r.dealer, r.won, r.over, r.unknown, r.corrected,
+	return eachRow(ctx, from,
+		`SELECT j.name, r.number, r.last, r.ended, r.dealer, r.won, r.over, r.unknown, r.corrected,
 		r.accepted, r.large FROM tray_round r JOIN journal j ON j.id = r.journal
 		WHERE r.place = $1 AND r.ended >= $2 AND r.ended < $3 ORDER BY r.ended, r.last`, args, func(scan func(...any) error) error {
-		var ended int64
-		var one tray.Round
-		err := scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
-			&one.Corrected, &one.Accepted, &one.Large)
-		one.Ended = time.Unix(0, ended).In(s.day.zone())
-		r.Rounds = append(r.Rounds, one)
-		return err
-	})
+			var ended int64
+			var one tray.Round
+			err := scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
+				&one.Corrected, &one.Accepted, &one.Large)
+			one.Ended = time.Unix(0, ended).In(s.day.zone())
+			r.Rounds = append(r.Rounds, one)
+			return err
+		})
 }
 
 // missing notes where the pit lacks records: behind the last one before a gap.
@@ -343,17 +349,18 @@ func (s *Store) missing(ctx context.Context, from queryer, all map[topic.Table]*
 func (s *Store) dropCounts(ctx context.Context, from queryer, where string, args []any,
 	each func(int64, tray.Opened),
 ) error {
-	return eachRow(ctx, from, `SELECT place, journal, record, day, nth, at, who, role, amount, currency, reason FROM drop_count `+
-		where+` ORDER BY place, journal, record, nth`, args, func(scan func(...any) error) error {
-		var place, at int64
-		var one tray.Opened
-		err := scan(&place, &one.Journal, &one.Record, &one.Day, &one.Nth, &at, &one.Who, &one.Role, &one.Amount,
-			&one.Currency,
-			&one.Reason)
-		one.At = time.Unix(0, at).In(s.day.zone())
-		each(place, one)
-		return err
-	})
+	return eachRow(ctx, from,
+		`SELECT place, journal, record, day, nth, at, who, role, amount, currency, reason FROM drop_count `+
+			where+` ORDER BY place, journal, record, nth`, args, func(scan func(...any) error) error {
+			var place, at int64
+			var one tray.Opened
+			err := scan(&place, &one.Journal, &one.Record, &one.Day, &one.Nth, &at, &one.Who, &one.Role, &one.Amount,
+				&one.Currency,
+				&one.Reason)
+			one.At = time.Unix(0, at).In(s.day.zone())
+			each(place, one)
+			return err
+		})
 }
 
 // What refuses an entry of what was in a drop box.
@@ -384,7 +391,8 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 			return err
 		}
 		var nth int
-		err = tx.QueryRowContext(ctx, `SELECT coalesce(max(nth), 0) FROM drop_count WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
+		err = tx.QueryRowContext(ctx,
+			`SELECT coalesce(max(nth), 0) FROM drop_count WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
 			place, int64(day), o.Journal, int64(o.Record)).Scan(&nth)
 		switch {
 		case err != nil:
@@ -392,7 +400,8 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		case nth > 0 && o.Reason == "":
 			return ErrCounted
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO drop_count (place, journal, record, nth, day, at, who, role, amount, currency, reason)
+		_, err = tx.ExecContext(ctx,
+			`INSERT INTO drop_count (place, journal, record, nth, day, at, who, role, amount, currency, reason)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, place, o.Journal, int64(o.Record), nth+1, int64(day),
 			o.At.UnixNano(), o.Who, o.Role, o.Amount, o.Currency, o.Reason)
 		return err
@@ -412,7 +421,8 @@ func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Dat
 // droppedIn says whether a box was taken off in a gaming day.
 func (s *Store) droppedIn(ctx context.Context, tx *sql.Tx, place int64, day Date, o tray.Opened) error {
 	var n int
-	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM tray_event e JOIN journal j ON j.id = e.journal WHERE e.place = $1
+	err := tx.QueryRowContext(ctx,
+		`SELECT count(*) FROM tray_event e JOIN journal j ON j.id = e.journal WHERE e.place = $1
 		AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'`, place, o.Journal, int64(o.Record),
 		int64(day)).Scan(&n)
 	if err == nil && n == 0 {

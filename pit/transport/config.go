@@ -31,7 +31,8 @@ type Config struct {
 	CA []byte
 	// Dial connects to the broker at an address, such as to a simulated one; nil for the network.
 	Dial func(ctx context.Context, address string) (net.Conn, error)
-	// BackoffMin and BackoffMax limit the pause before the next attempt to connect to a broker that failed. Default 0.2 s and 10 s.
+	// BackoffMin and BackoffMax limit the pause before the next attempt to connect to a broker that failed. Default 0.2
+	// s and 10 s.
 	BackoffMin, BackoffMax time.Duration
 	// ReturnEvery is how often a client of a later broker looks whether an earlier one answers again. Default 5 min.
 	ReturnEvery time.Duration

@@ -103,7 +103,9 @@ func TestABrokerThatRefusesOddly(t *testing.T) {
 		"\x20\xff\xff\xff\x7f",
 	} {
 		client, broker := net.Pipe()
-		d, err := New(Config{Broker: "tcp://pit", Dial: func(context.Context, string) (net.Conn, error) { return client, nil }})
+		d, err := New(Config{Broker: "tcp://pit", Dial: func(context.Context, string) (net.Conn, error) {
+			return client, nil
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}

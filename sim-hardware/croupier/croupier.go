@@ -139,11 +139,15 @@ func (c *Croupier) some(names []string) []string {
 	return some
 }
 
+// onHand says whether a decided wager is of the hand that is due. Who only sees the table does not say of which hand a
+// wager is on a box that has one.
+func onHand(out *vocab.Output, due vocab.Due) bool { return out.Hand == 0 || out.Hand == due.Hand }
+
 // stillIn are the bettors of the hand that is due who have not surrendered, the holder first.
 func stillIn(t Table, due vocab.Due) []string {
 	left := map[string]bool{}
 	for _, out := range t.Decided() {
-		if out.Outcome == vocab.Surrendered && out.Box == due.Box && out.Hand == due.Hand {
+		if out.Outcome == vocab.Surrendered && out.Box == due.Box && onHand(&out, due) {
 			left[out.Bettor] = true
 		}
 	}

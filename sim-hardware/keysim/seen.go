@@ -70,7 +70,7 @@ func (s seen) Decided() (list []vocab.Output) {
 	for _, b := range s.View.Boxes {
 		for _, p := range b.Payouts {
 			list = append(list, vocab.Output{
-				Kind: vocab.Settled, Box: uint8(b.Number), Bettor: p.Bettor,
+				Kind: vocab.Settled, Box: uint8(b.Number), Hand: uint8(p.Hand), Bettor: p.Bettor,
 				Outcome: p.Outcome,
 			})
 		}

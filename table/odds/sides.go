@@ -47,8 +47,8 @@ func (s *Shoe) OnBox(places int) *big.Rat {
 }
 
 // judged judges every deal of the cards at which a bet looks, and every hand that the bank draws. The bank's second
-// card comes after the boxes have drawn as they like, which changes nothing: whatever was dealt and why, the next card is
-// any of those left.
+// card comes after the boxes have drawn as they like, which changes nothing: whatever was dealt and why, the next card
+// is any of those left.
 func (s *Shoe) judged(bet *rules.Offer, joker bool, hands sidebet.Hands) map[sidebet.Line]*big.Rat {
 	j := judge{bet: bet, shoe: s, size: s.Size(), sums: map[sidebet.Line]*sums{}}
 	j.lies = sidebet.Cards{Joker: joker, Hands: hands}

@@ -89,7 +89,8 @@ func refuseStrangers(h *House, doc *strictyaml.Document) {
 		for key := range texts {
 			for _, prefix := range [...]string{"wager.", "rule.decided-", "why.", "rule.line-"} {
 				if name, is := strings.CutPrefix(key, prefix); is && !h.has(name) {
-					doc.Refuse("words."+language+"."+strconv.Quote(key), "speaks of no side bet and no line of this house",
+					doc.Refuse("words."+language+"."+strconv.Quote(key),
+						"speaks of no side bet and no line of this house",
 						"write the name of one, as side_bets has it")
 				}
 			}

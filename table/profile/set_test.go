@@ -91,7 +91,8 @@ func TestOffer(t *testing.T) {
 	}
 	o := r.Offer(sidebet.Progressive)
 	for line, want := range map[sidebet.Line]string{
-		sidebet.Jackpot: "jackpot", sidebet.AceKing: "100.00", sidebet.BlackJack: "20.00", sidebet.TwinsPair: "", "": "",
+		sidebet.Jackpot: "jackpot", sidebet.AceKing: "100.00", sidebet.BlackJack: "20.00",
+		sidebet.TwinsPair: "", "": "",
 	} {
 		if got := o.Prize(line).String(); got != want {
 			t.Errorf("the line %q pays %q, want %q", line, got, want)

@@ -186,7 +186,8 @@ func (r *Rules) checkMeter(c *Complaints, i int, path string) {
 	o := r.offers[:min(i+1, len(r.offers))]
 	late := r.SideBets[i].Paytable.Def
 	c.when(len(o) > i && o[i].meter && (late.ByPlay() || late.Needs()&sidebet.BankHand != 0), path+".pays",
-		"the jackpot is decided with the bank's second card, and this bet later", "let a bet on the first cards play for it")
+		"the jackpot is decided with the bank's second card, and this bet later",
+		"let a bet on the first cards play for it")
 	left := money.Ratio{Num: 1, Den: 1}
 	for k, line := range r.SideBets[i].Pays {
 		part := line.Pays.Part
@@ -198,7 +199,8 @@ func (r *Rules) checkMeter(c *Complaints, i int, path string) {
 			"write smaller parts")
 	}
 	for k, earlier := range r.offers[:min(i, len(r.offers))] {
-		c.when(earlier.meter && r.offers[i].meter, path+".pays", "the jackpot is for "+r.SideBets[k].Bet.String()+" alone",
+		c.when(earlier.meter && r.offers[i].meter, path+".pays", "the jackpot is for "+
+			r.SideBets[k].Bet.String()+" alone",
 			"let one bet play for it")
 	}
 }
@@ -208,7 +210,8 @@ func (o *Offer) check(c *Complaints, path string) {
 	least, most := written(o.Least), written(o.Most)
 	c.when(o.Most < o.Least, path+".most", "the most, "+most+", is below the least, "+least+": nothing could be staked",
 		"raise most or lower least")
-	c.when(o.meter && o.Most != o.Least, path+".most", "a bet on the jackpot feeds it by its stake, which must be known",
+	c.when(o.meter && o.Most != o.Least, path+".most",
+		"a bet on the jackpot feeds it by its stake, which must be known",
 		"write the same for least and most")
 	c.when(o.Least < 1, path+".least", "the least is nothing at this table's limits", "write a positive amount")
 	c.when(o.BoxMost != 0 && o.BoxMost < o.Least, path+".box_most", "the box's most is below the least of one bettor",

@@ -141,7 +141,8 @@ func (p *Prize) UnmarshalText(text []byte) error {
 	if words := plaintext.Fields(string(text)); len(words) == 2 && words[1] == whole {
 		part, err := parseTimes(words[:1])
 		if err == nil && part.Num >= part.Den {
-			err = errors.New(strconv.Quote(string(text)) + " is no part of it: write jackpot, or less such as 1/10 jackpot")
+			err = errors.New(strconv.Quote(string(text)) +
+				" is no part of it: write jackpot, or less such as 1/10 jackpot")
 		}
 		if err == nil {
 			*p = Prize{Jackpot: true, Part: part}
@@ -159,7 +160,8 @@ func (p *Prize) UnmarshalText(text []byte) error {
 	var m Money
 	if err := m.UnmarshalText(text); err != nil {
 		return errors.New(strconv.Quote(string(text)) +
-			" is not a prize: write odds such as 50:1, an amount such as 250.00, jackpot, or a part such as 1/10 jackpot")
+			" is not a prize: write odds such as 50:1, an amount such as 250.00, jackpot, or a part such as 1/10 " +
+			"jackpot")
 	}
 	*p = Prize{Amount: money.Amount(m)}
 	return nil

@@ -41,7 +41,8 @@ func TestReadersAgree(t *testing.T) {
 				engine, decided := def.Judge(c)
 				book, sure := read(&c)
 				if decided != sure || decided && engine != book {
-					t.Fatalf("%q of %s, with %+v: the engine says %q, %t, the book %q, %t", conditions, cards, c, engine,
+					t.Fatalf("%q of %s, with %+v: the engine says %q, %t, the book %q, %t", conditions,
+						cards, c, engine,
 						decided, book, sure)
 				}
 			}

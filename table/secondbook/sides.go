@@ -51,7 +51,8 @@ func (b *Book) sideBrings(s *side) (verdict, error) {
 	}
 	line, sure := t.wins(b.spot(s.box))
 	if !sure {
-		return verdict{}, fmt.Errorf("it is decided while the bank has %s and cards to come can change it", names(p.bank))
+		return verdict{}, fmt.Errorf("it is decided while the bank has %s and cards to come can change it",
+			names(p.bank))
 	}
 	return b.byLine(s, line)
 }

@@ -402,8 +402,8 @@ func (t *test) tells(is *traits, c card.Card, bit uint64) {
 	}
 }
 
-// EachBankHand yields every hand that a bank can end with: it draws to 16, and stands on 17, or draws on a soft one where
-// the house has it so. It goes on to the next where yield says so.
+// EachBankHand yields every hand that a bank can end with: it draws to 16, and stands on 17, or draws on a soft one
+// where the house has it so. It goes on to the next where yield says so.
 func EachBankHand(kinds []Kind, yield func([]card.Card) bool) bool {
 	return drawOn(nil, kinds, yield)
 }

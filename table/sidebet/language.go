@@ -154,14 +154,16 @@ func (w *When) UnmarshalText(text []byte) error {
 		}
 		t.or = or
 		if read.tests = append(read.tests, t); len(read.tests) > mostTests {
-			return errors.New(strconv.Quote(read.text) + " has too many tests: write at most " + strconv.Itoa(mostTests))
+			return errors.New(strconv.Quote(read.text) + " has too many tests: write at most " +
+				strconv.Itoa(mostTests))
 		}
 		if len(r.words) == 0 {
 			break
 		}
 		joined := r.next()
 		if or = joined == "or"; !or && joined != "and" {
-			return errors.New(strconv.Quote(read.text) + ": " + strconv.Quote(joined) + " joins no tests: write and, or or")
+			return errors.New(strconv.Quote(read.text) + ": " + strconv.Quote(joined) +
+				" joins no tests: write and, or or")
 		}
 	}
 	*w = read

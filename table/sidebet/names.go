@@ -120,7 +120,8 @@ func (b *Bet) UnmarshalText(text []byte) error {
 		return errors.New(wrong)
 	}
 	if slices.Contains(taken, string(text)) {
-		return errors.New(strconv.Quote(string(text)) + " is what another wager is called: give the bet a name of its own")
+		return errors.New(strconv.Quote(string(text)) +
+			" is what another wager is called: give the bet a name of its own")
 	}
 	*b = Bet(text)
 	return nil
@@ -150,7 +151,8 @@ var (
 	taken = []string{"main", "insurance", "even-money", "unknown"}
 	said  = []string{
 		"bonus-blackjack", "even-money", "higher-total", "bust", "lower-total", "bank-blackjack", "no-bank-blackjack",
-		"tie", "surrender", "wrong-forecast-blackjack", "wrong-forecast", "points", "five-card-trick", "no-match", "envy",
+		"tie", "surrender", "wrong-forecast-blackjack", "wrong-forecast", "points", "five-card-trick",
+		"no-match", "envy",
 		"void-round", "dead",
 	}
 )

@@ -34,8 +34,11 @@ func TestBroker(t *testing.T) {
 			broker: "tcp://" + there, silent: true,
 			unseen: "whether the broker lets the table in",
 		},
-		"only the daemon gets there":  {broker: "tcp://" + gone, up: true, unseen: "the broker from here"},
-		"one of two answers":          {broker: "tcp://" + gone + " tcp://" + there, up: true, unseen: "the broker from here"},
+		"only the daemon gets there": {broker: "tcp://" + gone, up: true, unseen: "the broker from here"},
+		"one of two answers": {
+			broker: "tcp://" + gone + " tcp://" + there, up: true,
+			unseen: "the broker from here",
+		},
 		"none of two answers":         {broker: "tcp://" + gone + " tcp://127.0.0.1:1", silent: true, wrong: true},
 		"no pit":                      {silent: true},
 		"the daemon is not connected": {broker: "tcp://" + gone, wrong: true},

@@ -104,6 +104,7 @@ func anyShape(d Dice) string {
 }
 
 func anyCards(d Dice) string {
-	return oneOf(d, "A", "7", "Q", "K", "T", "A/K", "2/3/4", "QH", "7S/7H", "ten-value", "picture", "hearts", "clubs", "red", "black",
+	return oneOf(d, "A", "7", "Q", "K", "T", "A/K", "2/3/4", "QH", "7S/7H", "ten-value", "picture", "hearts", "clubs",
+		"red", "black",
 		"red 7", "black J", "red ten-value")
 }

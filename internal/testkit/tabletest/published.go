@@ -20,7 +20,8 @@ type Published struct {
 
 const (
 	shackleford = "M. Shackleford, [%s](https://wizardofodds.com/games/blackjack/side-bets/%s/)"
-	jacobson    = "E. Jacobson, [In Between](https://888casino.com/blog/side-bets/card-counting-the-in-between-blackjack-side-bet)"
+	jacobson    = "E. Jacobson, [In " +
+		"Between](https://888casino.com/blog/side-bets/card-counting-the-in-between-blackjack-side-bet)"
 )
 
 func of(title, page string) string { return fmt.Sprintf(shackleford, title, page) }
@@ -28,7 +29,8 @@ func of(title, page string) string { return fmt.Sprintf(shackleford, title, page
 // PublishedBets are published edges of the best known paytables.
 var PublishedBets = []Published{
 	{"21-plus-3", 6, map[string]string{
-		"suited-three-of-a-kind": "9:1", "straight-flush": "9:1", "three-of-a-kind": "9:1", "straight": "9:1", "flush": "9:1",
+		"suited-three-of-a-kind": "9:1", "straight-flush": "9:1", "three-of-a-kind": "9:1", "straight": "9:1",
+		"flush": "9:1",
 	}, .032386, 4, of("21+3", "21plus3"), "21+3, all lines 9:1, six packs"},
 	{
 		"21-plus-3", 6,
@@ -36,7 +38,10 @@ var PublishedBets = []Published{
 		.041427, 4, of("21+3", "21plus3"),
 		"the same, 100, 35, 33, 10 and 5:1",
 	},
-	{"lucky-ladies", 6, nil, .247089, 4, of("Lucky Ladies", "lucky-ladies"), "Lucky Ladies 1000, 125, 19, 9 and 4:1, six packs"},
+	{
+		"lucky-ladies", 6, nil, .247089, 4, of("Lucky Ladies", "lucky-ladies"),
+		"Lucky Ladies 1000, 125, 19, 9 and 4:1, six packs",
+	},
 	{"royal-match", 6, nil, .066658, 4, of("Royal Match", "royal-match"), "Royal Match 25 and 5:2, six packs"},
 	{"royal-match", 1, nil, .108597, 4, of("Royal Match", "royal-match"), "the same, one pack"},
 	{"match-the-dealer", 2, map[string]string{
@@ -61,7 +66,10 @@ var PublishedBets = []Published{
 	},
 	{"in-bet", 6, nil, .03396, 3, jacobson, "In Bet 30, 12, 6, 4 and 1:1, six packs"},
 	{"in-bet", 2, nil, .05696, 3, jacobson, "the same, two packs"},
-	{"lucky-aces", 8, nil, .149012, 4, of("Lucky Aces", "lucky-aces"), "Lucky Aces 500, 250, 30, 12, 5, 2 and 1:1, eight packs"},
+	{
+		"lucky-aces", 8, nil, .149012, 4, of("Lucky Aces", "lucky-aces"),
+		"Lucky Aces 500, 250, 30, 12, 5, 2 and 1:1, eight packs",
+	},
 }
 
 // House offers the side bet alone, as it is published.
