@@ -336,15 +336,3 @@ func BenchmarkNights(b *testing.B) {
 	}
 	b.ReportMetric(float64(rounds)/b.Elapsed().Seconds(), "rounds/s")
 }
-
-// TestGuestsWhoLeave: at a table with surrender, whoever has given up a hand is not named again for it.
-func TestGuestsWhoLeave(t *testing.T) {
-	p := planOf(t, 3, 1)
-	p.Hours, p.OneIn = 10, 10
-	if house := p.Tables[2].Setup.House; house != "schaffhausen" {
-		t.Fatalf("the third table is one of %s", house)
-	}
-	if dealt, _ := write(t, p, 2); dealt.Rounds < 300 {
-		t.Errorf("%d rounds were dealt", dealt.Rounds)
-	}
-}

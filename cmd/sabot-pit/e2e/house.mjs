@@ -13,7 +13,7 @@ export { faults } from '../../../display/web/e2e/faults.mjs';
 const tools = createRequire(new URL('../../../display/web/e2e/', import.meta.url));
 export const axe = readFileSync(tools.resolve('axe-core/axe.min.js'), 'utf8');
 
-export const roles = ['viewer', 'supervisor', 'technician', 'manager'];
+export const roles = ['viewer', 'cashier', 'supervisor', 'technician', 'manager'];
 export const languages = ['en', 'de', 'it', 'fr', 'zh'];
 export const password = 'correct horse battery staple';
 export const table = (n) => `/table/kursaal/bj-${n}/`;

@@ -79,7 +79,7 @@ func TestHouseFileFaults(t *testing.T) {
 				":3:8: table.box_max: the box maximum 500.00 is below the minimum 600.00: nothing could be staked; " +
 				"raise box_max or lower min\n" +
 				bad +
-				`:4:1: felt: is not a known key; known here: extends, house, title, game, table, chips, tray_difference, cards, play, holder, bank, double, split, insurance, surrender, three_sevens, pays, at_once, side_bets, repeat_side_bets, jackpot, big_win, irregularities, words`,
+				`:4:1: felt: is not a known key; known here: extends, house, title, game, table, chips, tray_difference, cards, play, holder, bank, double, split, insurance, surrender, many_cards, surrender_only, three_sevens, pays, at_once, side_bets, repeat_side_bets, jackpot, big_win, irregularities, words`,
 		},
 	} {
 		got, err := config.Parse("sabot.yaml", []byte(leastOfAll+c.text+proven), houses)
