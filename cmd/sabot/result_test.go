@@ -66,6 +66,7 @@ func TestTheHousesResultIsOne(t *testing.T) {
 			n.Deal(tier.Times(1000, 3000))
 			first := n.Now.AddDate(0, 0, -3)
 			began := gamingDay.Start(gamingDay.Of(n.Now))
+			out := exported(t, path)
 			for _, since := range []time.Time{first, began} {
 				want := byFormula(t, n.Journal.Reader, since, seen)
 				if len(want) == 0 {
@@ -81,7 +82,7 @@ func TestTheHousesResultIsOne(t *testing.T) {
 				}
 				same(t, "the totals by dealer", dealers, want)
 				same(t, "the pit's store", ofStore(t, refilled(t, n.Journal.Reader), since), want)
-				same(t, "the export", ofExport(t, path, since), want)
+				same(t, "the export", ofExport(t, out, since), want)
 			}
 		})
 	}
@@ -121,12 +122,13 @@ func TestTheTraySaysTheSame(t *testing.T) {
 			}
 			same(t, "the table's totals", ofTotals(totalsSince(t, n.Journal, first).Day), want)
 			same(t, "the pit's store", ofStore(t, pit.store, first), want)
-			same(t, "the export", ofExport(t, path, first), want)
+			out := exported(t, path)
+			same(t, "the export", ofExport(t, out, first), want)
 			for _, one := range cash.Wrong[:min(5, len(cash.Wrong))] {
 				t.Error(one)
 			}
 			for of, lines := range map[string]tabletest.TrayLines{
-				"the journal": journalLines(t, n.Journal.Reader), "the export": exportedLines(t, path), "the pit": pit.lines,
+				"the journal": journalLines(t, n.Journal.Reader), "the export": exportedLines(t, out), "the pit": pit.lines,
 			} {
 				if err := lines.Balance(want.total()); err != nil {
 					t.Errorf("%s: %v", of, err)
@@ -169,13 +171,19 @@ func journalLines(t *testing.T, r *journal.Reader) (lines tabletest.TrayLines) {
 	return lines
 }
 
-// exportedLines are those of an export, with the amounts of its columns.
-func exportedLines(t *testing.T, path string) (lines tabletest.TrayLines) {
+// exported is where an export of a journal lies.
+func exported(t *testing.T, path string) string {
 	t.Helper()
-	out := filepath.Join(processes.FastDir(t), "tray.sqlite")
+	out := filepath.Join(processes.FastDir(t), "out.sqlite")
 	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
 		t.Fatalf("%+v", got)
 	}
+	return out
+}
+
+// exportedLines are those of an export, with the amounts of its columns.
+func exportedLines(t *testing.T, out string) (lines tabletest.TrayLines) {
+	t.Helper()
 	db, err := sql.Open("sqlite", out)
 	if err != nil {
 		t.Fatal(err)
@@ -433,12 +441,8 @@ func ofStore(t *testing.T, s *store.Store, since time.Time) account {
 	return all
 }
 
-func ofExport(t *testing.T, path string, since time.Time) account {
+func ofExport(t *testing.T, out string, since time.Time) account {
 	t.Helper()
-	out := filepath.Join(processes.FastDir(t), "out.sqlite")
-	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
-		t.Fatalf("%+v", got)
-	}
 	db, err := sql.Open("sqlite", out)
 	if err != nil {
 		t.Fatal(err)
