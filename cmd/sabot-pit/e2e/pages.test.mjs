@@ -24,7 +24,7 @@ const sizes = [[390, 844], [820, 1180], [1280, 800], [1920, 1080]];
 // What is said in every language: names of people, tables and houses, what a program or a shoe calls itself, and units.
 const data = [
   /^(Kursaal|bj-\d|marta|ann|ben|keller|console|test|sabot SIM-1)$/, /^(Kursaal|bj-\d) – Sabot$/, /^[\d.,]+ – [\d.,]+ (EUR|CHF)$/, /^EUR$/, /^(wiesbaden|baden|st-moritz|st\. moritz)$/i,
-  /^(viewer|supervisor|technician|manager)$/, /^[\d.,]+ [KMG]iB$/, /^[0-9a-f]{12,}$/, /^127\.[\d.]+$/, /^rules wiesbaden /, /^(Wiesbaden · bj-\d|Spielbank Wiesbaden|sabot rules odds --house .*)$/, /^\/(room|alerts\/none\/\w+)$/, /^4\d\d [A-Z]/,
+  /^(viewer|cashier|supervisor|technician|manager)$/, /^[\d.,]+ [KMG]iB$/, /^[0-9a-f]{12,}$/, /^127\.[\d.]+$/, /^rules wiesbaden /, /^(Wiesbaden · bj-\d|Spielbank Wiesbaden|sabot rules odds --house .*)$/, /^\/(room|alerts\/none\/\w+)$/, /^4\d\d [A-Z]/,
 ];
 // Lists, which may be longer than the screen. All else must fit.
 const lists = ['#told ol', '.scrolls', '.scroll', 'main.round', 'main.paper', '#steps', 'aside', '#table'];
