@@ -66,6 +66,7 @@ func TestTheHousesResultIsOne(t *testing.T) {
 			n.Deal(tier.Times(1000, 3000))
 			first := n.Now.AddDate(0, 0, -3)
 			began := gamingDay.Start(gamingDay.Of(n.Now))
+			out := exported(t, path)
 			for _, since := range []time.Time{first, began} {
 				want := byFormula(t, n.Journal.Reader, since, seen)
 				if len(want) == 0 {
@@ -80,8 +81,8 @@ func TestTheHousesResultIsOne(t *testing.T) {
 					}
 				}
 				same(t, "the totals by dealer", dealers, want)
-				same(t, "the pit's store", ofStore(t, n.Journal.Reader, since), want)
-				same(t, "the export", ofExport(t, path, since), want)
+				same(t, "the pit's store", ofStore(t, refilled(t, n.Journal.Reader), since), want)
+				same(t, "the export", ofExport(t, out, since), want)
 			}
 		})
 	}
@@ -98,9 +99,11 @@ func TestTheHousesResultIsOne(t *testing.T) {
 // TestTheTraySaysTheSame: whatever is paid, rightly or wrongly, taken back, adjusted, or left in rounds that are void,
 // and whatever is filled, credited, sold and stolen, over gaming days with kills in between, the opening tray and all
 // that went in and out come to the closing tray and the differences that were told. The journal's events, the table's
-// totals, the sums of the pit's store, the export and the audit say the same to the cent.
+// totals, the export, the audit and the pit say the same to the cent: the pit at each count, at the close of each day
+// and in its sums.
 func TestTheTraySaysTheSame(t *testing.T) {
 	seen, adjusted, wrong, counts, slips, thefts := map[string]int{}, 0, 0, 0, 0, 0
+	compared, boxes := 0, 0
 	for at, house := range profile.Built().Names() {
 		t.Run(house, func(t *testing.T) {
 			path := filepath.Join(processes.FastDir(t), "journal")
@@ -108,27 +111,31 @@ func TestTheTraySaysTheSame(t *testing.T) {
 			cash := &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 1 + at%4, Freely: true}}
 			n := storetest.NewNight(t, path, house, uint64(at))
 			n.Cash, n.Apart, n.Kills, cash.Float = cash, 400*time.Millisecond, 2, true
-			for range tier.Times(17, 1667) { // of all houses together 10,000 days
-				n.Day(6)
-			}
+			pit := newPitBeside(t, n, uint64(at))
 			first := n.Now.AddDate(0, 0, -3)
+			for range tier.Times(17, 1667) { // of all houses together 10,000 days
+				pit.day(6)
+			}
 			want := byFormula(t, n.Journal.Reader, first, seen)
 			if got := cash.Chips - cash.Adjusted; got != want.total() {
 				t.Errorf("the tray has %d more than at the beginning, by the formula %d", got, want.total())
 			}
 			same(t, "the table's totals", ofTotals(totalsSince(t, n.Journal, first).Day), want)
-			same(t, "the pit's store", ofStore(t, n.Journal.Reader, first), want)
-			same(t, "the export", ofExport(t, path, first), want)
+			same(t, "the pit's store", ofStore(t, pit.store, first), want)
+			out := exported(t, path)
+			same(t, "the export", ofExport(t, out, first), want)
 			for _, one := range cash.Wrong[:min(5, len(cash.Wrong))] {
 				t.Error(one)
 			}
 			for of, lines := range map[string]tabletest.TrayLines{
-				"the journal": journalLines(t, n.Journal.Reader), "the export": exportedLines(t, path),
+				"the journal": journalLines(t, n.Journal.Reader), "the export": exportedLines(t, out), "the pit": pit.lines,
 			} {
 				if err := lines.Balance(want.total()); err != nil {
 					t.Errorf("%s: %v", of, err)
 				}
 			}
+			pit.follows()
+			compared, boxes = compared+pit.compared, boxes+pit.boxes
 			counts, slips, thefts = counts+cash.Counts, slips+cash.Slips, thefts+cash.Thefts
 			if got := sabot(t, "", "journal", "audit", path); got.Status != exitOK {
 				t.Errorf("the audit says %+v", got)
@@ -138,6 +145,10 @@ func TestTheTraySaysTheSame(t *testing.T) {
 	}
 	if counts < 150 || slips < 50 || thefts < 20 {
 		t.Errorf("%d counts, %d fills and credits, %d thefts: the test shows too little", counts, slips, thefts)
+	}
+	if compared < 150 || boxes < 20 {
+		t.Errorf("the pit was asked at %d counts, and %d drop boxes were opened: the test shows too little", compared,
+			boxes)
 	}
 	if adjusted < 50 || wrong < 5 || seen["void"] == 0 || seen["payment taken back after the last"] < 50 ||
 		seen["paid otherwise"] < 50 {
@@ -160,13 +171,19 @@ func journalLines(t *testing.T, r *journal.Reader) (lines tabletest.TrayLines) {
 	return lines
 }
 
-// exportedLines are those of an export, with the amounts of its columns.
-func exportedLines(t *testing.T, path string) (lines tabletest.TrayLines) {
+// exported is where an export of a journal lies.
+func exported(t *testing.T, path string) string {
 	t.Helper()
-	out := filepath.Join(processes.FastDir(t), "tray.sqlite")
+	out := filepath.Join(processes.FastDir(t), "out.sqlite")
 	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
 		t.Fatalf("%+v", got)
 	}
+	return out
+}
+
+// exportedLines are those of an export, with the amounts of its columns.
+func exportedLines(t *testing.T, out string) (lines tabletest.TrayLines) {
+	t.Helper()
 	db, err := sql.Open("sqlite", out)
 	if err != nil {
 		t.Fatal(err)
@@ -397,23 +414,19 @@ func ofTotals(p topic.Period) account {
 	return sum
 }
 
-func ofStore(t *testing.T, r *journal.Reader, since time.Time) account {
+// refilled is a store of the pit that was filled from a journal.
+func refilled(t *testing.T, r *journal.Reader) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{
-		Source: filepath.Join(processes.FastDir(t), "pit.db"),
-		Day:    gamingDay, Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
+	s := openPit(t, filepath.Join(processes.FastDir(t), "pit.db"))
+	t.Cleanup(func() { closePit(t, s) })
+	if err := s.Refill(t.Context(), theTable(t), r, nil); err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	name, err := topic.NewTable("wiesbaden", "bj-1")
-	if err == nil {
-		err = s.Refill(t.Context(), name, r, nil)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	return s
+}
+
+func ofStore(t *testing.T, s *store.Store, since time.Time) account {
+	t.Helper()
 	sums, err := s.Sums(t.Context(), store.Query{
 		First: gamingDay.Of(since),
 		By:    []store.Group{store.ByWager, store.ByDealer},
@@ -428,12 +441,8 @@ func ofStore(t *testing.T, r *journal.Reader, since time.Time) account {
 	return all
 }
 
-func ofExport(t *testing.T, path string, since time.Time) account {
+func ofExport(t *testing.T, out string, since time.Time) account {
 	t.Helper()
-	out := filepath.Join(processes.FastDir(t), "out.sqlite")
-	if got := sabot(t, "", "journal", "export", "--to", "sqlite", path, out); got.Status != exitOK {
-		t.Fatalf("%+v", got)
-	}
 	db, err := sql.Open("sqlite", out)
 	if err != nil {
 		t.Fatal(err)

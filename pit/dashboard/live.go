@@ -111,7 +111,8 @@ func (d *Dashboard) stream(page kind) http.HandlerFunc {
 		c := client{Stream: site.NewStream(w, d.options.WriteTimeout)}
 		render := d.speaking(r)
 		draw := d.drawing(r.Context(), render, at)
-		err := d.keep(r.Context(), &c, d.news(at), func() [][]byte { return sections(draw()) })
+		news := stirs{d.news(at), d.asked(r.Context(), at)}
+		err := d.keep(r.Context(), &c, news, func() [][]byte { return sections(draw()) })
 		if err == nil && d.options.People != nil {
 			err = c.Send([]byte(over))
 		}
@@ -119,13 +120,20 @@ func (d *Dashboard) stream(page kind) http.HandlerFunc {
 	}
 }
 
+// stirs tell when a page is worth drawing again, besides the floor and the room: more when there is more of its table's
+// past or of the trays, asked when its head says another number.
+type stirs struct {
+	more  func() <-chan struct{}
+	asked <-chan struct{}
+}
+
 // keep sends what has changed whenever something has, and heartbeats in between.
-func (d *Dashboard) keep(ctx context.Context, c *client, more func() <-chan struct{}, draw func() [][]byte) error {
+func (d *Dashboard) keep(ctx context.Context, c *client, news stirs, draw func() [][]byte) error {
 	heart := time.NewTicker(d.options.Heartbeat)
 	defer heart.Stop()
 	var gather <-chan time.Time
 	for {
-		changed, moved, kept := d.options.Floor.Changed(), d.arranged(), more()
+		changed, moved, kept := d.options.Floor.Changed(), d.arranged(), news.more()
 		if err := c.show(draw()); err != nil {
 			return err
 		}
@@ -139,6 +147,8 @@ func (d *Dashboard) keep(ctx context.Context, c *client, more func() <-chan stru
 				changed, gather = nil, time.After(d.options.Gather)
 			case <-kept:
 				kept, gather = nil, time.After(d.options.Gather)
+			case <-news.asked:
+				gather = time.After(d.options.Gather)
 			case <-gather:
 				gather, waiting = nil, false
 			case <-heart.C:

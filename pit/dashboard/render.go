@@ -89,8 +89,9 @@ type topModel struct {
 type linkModel struct {
 	Name, Where string
 	Here, Posts bool
-	// Count is how many alerts are open, "" for none.
-	Count string
+	// Count is how many alerts are open, or how many slips wait for who looks, "" for none; Calls says so in words, of
+	// what is no alarm.
+	Count, Calls string
 }
 
 type awayModel struct{ Text, Since, Clock string }
@@ -165,7 +166,7 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 		m.Links = append(m.Links, linkModel{Name: r.say("fleet.title"), Where: "/fleet", Here: at.page == pageFleet})
 	}
 	if d.options.Trays != nil && at.who.May(Cashier) {
-		m.Links = append(m.Links, linkModel{Name: r.say("trays.title"), Where: "/trays", Here: at.page == pageTrays})
+		m.Links = append(m.Links, r.traysLink(d.waiting(at.who), at.page == pageTrays))
 	}
 	m.Links = append(m.Links, r.links(d.options.Links, at.who)...)
 	if open > 0 {
@@ -176,6 +177,15 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 		}
 	} else {
 		m.Calm = r.say("pit.calm")
+	}
+	return m
+}
+
+// traysLink leads to the trays, of whose slips so many wait for who looks.
+func (r renderer) traysLink(waiting int, here bool) linkModel {
+	m := linkModel{Name: r.say("trays.title"), Where: "/trays", Here: here, Count: number(waiting)}
+	if waiting > 0 {
+		m.Calls = m.Name + ": " + r.with("trays.wait-for-you", "n", m.Count)
 	}
 	return m
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
@@ -36,6 +37,8 @@ type readTrays struct {
 	at   time.Time
 	all  map[topic.Table]*tray.Now
 	fail error
+	// last is all, nil where it could not be read: for whoever does not wait for the database.
+	last atomic.Pointer[map[topic.Table]*tray.Now]
 }
 
 // trays are the trays now.
@@ -47,7 +50,11 @@ func (d *Dashboard) trays(ctx context.Context) (map[topic.Table]*tray.Now, error
 		during, done := context.WithTimeout(context.WithoutCancel(ctx), traysWithin)
 		defer done()
 		failed := y.fail != nil
-		y.all, y.fail = d.options.Trays.Trays(during)
+		all, err := d.options.Trays.Trays(during)
+		if y.all, y.fail = all, err; err != nil {
+			all = nil
+		}
+		y.last.Store(&all)
 		if y.at = time.Now(); y.fail != nil && !failed {
 			d.options.Log.Error("pit: the trays cannot be read: look at the database; live pages go on", "err", y.fail)
 		}
@@ -60,6 +67,68 @@ func soon() <-chan struct{} {
 	c := make(chan struct{})
 	time.AfterFunc(traysFresh, func() { close(c) })
 	return c
+}
+
+// waiting is how many slips wait for somebody, by what was read of the trays last: for a supervisor, those that they
+// may approve; for a cashier, those that the cage is to send or to receive; for whoever is not asked who they are, both.
+func (d *Dashboard) waiting(who Person) (n int) {
+	all := d.lastTrays.last.Load()
+	if all == nil || len(*all) == 0 || !who.May(Cashier) {
+		return 0
+	}
+	tiles := d.options.Floor.Tiles()
+	for i := range tiles {
+		now := (*all)[tiles[i].Table]
+		if now == nil {
+			continue
+		}
+		for j := range now.Slips {
+			if waitsFor(&now.Slips[j], who) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// waitsFor says whether a slip's next step is somebody's.
+func waitsFor(s *tray.Slip, who Person) bool {
+	switch next := nextOf(s); {
+	case who.Name == "":
+		return next != forTable
+	case who.May(Supervisor):
+		return next == forApproval && s.Steps[0].By != who.Name
+	default:
+		return next == forCage
+	}
+}
+
+// asked tells when another number of slips waits for somebody. Until ctx ends it has the trays read, and waits for the
+// database, which pages do not; the page of trays reads them itself.
+func (d *Dashboard) asked(ctx context.Context, at looked) <-chan struct{} {
+	if d.options.Trays == nil || at.page == pageTrays || !at.who.May(Cashier) {
+		return nil
+	}
+	changed := make(chan struct{}, 1)
+	shown := d.waiting(at.who)
+	go func() {
+		for {
+			_, _ = d.trays(ctx) // what fails is in the log, and nothing waits
+			if now := d.waiting(at.who); now != shown {
+				shown = now
+				select {
+				case changed <- struct{}{}:
+				default: // it is drawn anyway
+				}
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-soon():
+			}
+		}
+	}()
+	return changed
 }
 
 // traysModel is the page of trays.
@@ -109,8 +178,8 @@ type trayModel struct {
 
 // traysMain draws the page of trays.
 func (d *Dashboard) traysMain(ctx context.Context, r renderer, at looked) []byte {
-	m := traysModel{Drawn: r.drawn(), Top: d.top(r, at, d.options.Floor.Alerts()), Close: d.options.Close}
 	all, err := d.trays(ctx)
+	m := traysModel{Drawn: r.drawn(), Top: d.top(r, at, d.options.Floor.Alerts()), Close: d.options.Close}
 	if err != nil {
 		m.Unread = r.say("trays.unread")
 		return drawTrays(nil, r.language, &m)
@@ -135,7 +204,7 @@ func (d *Dashboard) traysMain(ctx context.Context, r renderer, at looked) []byte
 }
 
 // rank puts first what waits for the pit.
-func rank(class string) int { return strings.Index("asked cage table", class) }
+func rank(class string) int { return slices.Index([]string{forApproval, forCage, forTable}, class) }
 
 // float is what trays of one currency hold.
 type float struct {
@@ -260,7 +329,8 @@ func (d *Dashboard) request(r renderer, who Person, t *floor.Tile, s *tray.Slip)
 		m.Steps = append(m.Steps, r.say("trays.step-by", display.Arg{Name: "step", Text: step},
 			display.Arg{Name: "name", Text: e.By}, display.Arg{Name: "time", Text: r.minute(e.At)}))
 	}
-	m.Class, m.Waits = r.waits(s)
+	m.Class = nextOf(s)
+	m.Waits = r.say("trays.waits-" + m.Class)
 	if d.mayTell(t, who) {
 		m.Keys, m.Own = r.slipKeys(s, who)
 		for i := range m.Keys {
@@ -270,15 +340,22 @@ func (d *Dashboard) request(r renderer, who Person, t *floor.Tile, s *tray.Slip)
 	return m
 }
 
-// waits says for whom a slip waits.
-func (r renderer) waits(s *tray.Slip) (class, text string) {
+// For whom a slip waits: its class on the page, and the end of the key of its text.
+const (
+	forApproval = "asked"
+	forCage     = "cage"
+	forTable    = "table"
+)
+
+// nextOf says for whom a slip waits.
+func nextOf(s *tray.Slip) string {
 	switch step := s.Step(); {
 	case step == vocab.SlipAsked:
-		return "asked", r.say("trays.waits-asked")
+		return forApproval
 	case step == vocab.SlipApproved != s.Credit: // the cage sends a fill, and receives a credit
-		return "cage", r.say("trays.waits-cage")
+		return forCage
 	}
-	return "table", r.say("trays.waits-table")
+	return forTable
 }
 
 // slipKeys are the steps that somebody may take now: nobody approves what they have asked for.

@@ -60,6 +60,9 @@ func made(t *testing.T) (keys []string) {
 	for _, one := range answered {
 		add("pit.order-is-" + one.String())
 	}
+	for _, next := range []string{forApproval, forCage, forTable} {
+		add("trays.waits-" + next)
+	}
 	for _, code := range maintenance.Codes() {
 		add("fleet.what-" + string(code))
 		add("fleet.do-" + string(code))

@@ -33,6 +33,8 @@ type Night struct {
 	Kills int
 	// Cash deals instead of the player that the night has, and sees what follows.
 	Cash *tabletest.Cash
+	// BeforeCount is called before the tray is counted between two rounds, when all that was before is recorded.
+	BeforeCount func()
 
 	tb      testing.TB
 	folder  string
@@ -85,6 +87,10 @@ func OnJournal(tb testing.TB, j *journal.Journal, house string, seed uint64) *Ni
 
 // Take puts an input in; Flush records it.
 func (n *Night) Take(in vocab.Input) {
+	if in.Kind == vocab.InCount && n.BeforeCount != nil && n.table.Settled() {
+		n.Flush()
+		n.BeforeCount()
+	}
 	n.seq++
 	n.Now = n.Now.Add(n.Apart/2 + time.Duration(n.clock.Int64N(int64(n.Apart)+1)))
 	in.Line, in.Time = n.seq, n.Now.UnixNano()

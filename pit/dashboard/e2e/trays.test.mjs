@@ -109,6 +109,24 @@ test('each role has its own pages and keys', async () => {
   assert.deepEqual([...new Set(keys)].sort(), ['received', 'sent']);
 });
 
+test('who may act on a slip sees on every page how many wait, and the number follows', async () => {
+  pit = await Pit.start(program, '-people');
+  const way = (page) => page.locator('#top nav a[href="/trays"]');
+  const count = (page, n) => page.waitForFunction((want) => (document.querySelector('#top nav a[href="/trays"] .waits')?.textContent ?? '') === want, n);
+  const bert = await screen('/', { who: 'bert:supervisor', size: screens.desk });
+  const cora = await screen('/alerts', { who: 'cora:cashier', size: screens.phone });
+  const anna = await screen('/table/kursaal/bj-4/', { who: 'Anna:supervisor' });
+  await Promise.all([count(bert, '1'), count(cora, '2')]);
+  assert.equal(await way(bert).getAttribute('aria-label'), 'Trays: waits for you: 1');
+  assert.equal(await way(anna).textContent(), 'Trays', 'Anna has asked for it herself');
+  await way(bert).tap();
+  await slip(bert, 'bj-4-83').locator('[data-slips="approve"]').tap();
+  await bert.tap('#slip-step [type="submit"]');
+  await Promise.all([count(bert, ''), count(cora, '3')]);
+  await bert.goBack();
+  await count(bert, '');
+});
+
 for (const language of few(languages, ['de'])) {
   test(`all of it fits every screen, in ${language}`, async () => {
     pit = await Pit.start(program);
