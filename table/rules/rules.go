@@ -125,7 +125,7 @@ type Double struct {
 	// MostCards and Again are not among the text of a house that does not say them, so that the house keeps its
 	// fingerprint.
 	MostCards *int  `yaml:"most_cards" json:",omitempty" min:"2" max:"21" doc:"The most cards on which a hand may be doubled; left out for two."`
-	Again     *bool `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, whatever its total below 21; left out if not."`
+	Again     *bool `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, on any total below 21 on which it may get a card; left out if not."`
 }
 
 // Cards is the most cards on which a hand may be doubled.
