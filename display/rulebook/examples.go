@@ -61,7 +61,18 @@ var mainScenes = map[string][]scene{
 		box: cards("2S 3S 4S 5S 6S"), bank: cards("7D 6D"), why: vocab.WhyFiveCardTrick,
 		calls: []vocab.Call{vocab.CallHigher, vocab.CallHigher, vocab.CallHigher, vocab.CallHigher},
 	}},
+	"many_cards.pays": {
+		drawn("2S 3H 4D 5C 6S"), drawn("2S 3H 4D 5C 2H 4S"), drawn("2S 3H 4D 2C 2H 4S 3D"),
+		drawn("2S 2H 2D 2C 3H 3S 3D 3C"),
+	},
 	"surrender": {{box: cards("TS 6H"), bank: cards("TD"), calls: []vocab.Call{vocab.CallSurrender}}},
+}
+
+// drawn is a box that takes cards until so many have won.
+func drawn(text string) scene {
+	s := scene{box: cards(text), bank: cards("TD"), why: vocab.WhyManyCards}
+	s.calls = slices.Repeat([]vocab.Call{vocab.CallCard}, len(s.box)-2)
+	return s
 }
 
 // cards reads cards in their notation.

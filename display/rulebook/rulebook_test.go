@@ -26,16 +26,22 @@ func houses(t testing.TB) profile.Book {
 	return all
 }
 
+// readHouses are the houses that come with Sabot, and those for tests that have many bets and many keys.
 var readHouses = sync.OnceValues(func() (profile.Book, error) {
-	text, err := os.ReadFile("../../internal/testkit/tabletest/every-bet.yaml")
-	if err != nil {
-		return nil, err
+	all := profile.Built()
+	for _, name := range []string{"every-bet", "keys"} {
+		file := name + ".yaml"
+		text, err := os.ReadFile("../../internal/testkit/tabletest/" + file)
+		if err != nil {
+			return nil, err
+		}
+		own, err := profile.Built().Parse(file, text)
+		if err != nil {
+			return nil, err
+		}
+		all = all.With(own)
 	}
-	own, err := profile.Built().Parse("every-bet.yaml", text)
-	if err != nil {
-		return nil, err
-	}
-	return profile.Built().With(own), nil
+	return all, nil
 })
 
 // atTables calls check for each house at tables with other limits.
@@ -56,7 +62,8 @@ func atTables(t *testing.T, check func(t *testing.T, h *profile.House, set *rule
 
 // paying says whether a rule pays something, and thus has an example.
 func paying(h *profile.House, s rulebook.Statement) bool {
-	return strings.HasPrefix(s.Path, "pays.") || s.Pays != "" || s.Path == "surrender" && h.Surrender
+	return strings.HasPrefix(s.Path, "pays.") || s.Pays != "" || s.Path == "many_cards.pays" ||
+		s.Path == "surrender" && h.Surrender
 }
 
 // TestExamplesPayWhatTheSheetSays: each rule that pays has an example that the engine has dealt,
