@@ -90,18 +90,16 @@ func rightPayout(t *testing.T, house *profile.House, e Exercise) {
 	}
 }
 
-// rightBank: in Black Jack no bank draws to 17 or more, a soft 17 excepted where the house says so, and none stands below
-// while a hand without a Black Jack is open. The reason is of the same bank.
+// rightBank: in Black Jack no bank draws to 17 or more, a soft 17 excepted where the house says so, and none stands
+// below while a hand without a Black Jack is open. The reason is of the same bank.
 func rightBank(t *testing.T, house *profile.House, e Exercise) {
 	t.Helper()
 	if e.Shows.Game == display.BlackJames {
 		return // points have no total; the second book knows the forecasts
 	}
 	bank := hand.Of(e.Shows.Bank.Cards)
-	stands, open := bank.Total() > 16, false
-	if soft17 := bank.Total() == 17 && bank.Soft(); house.Bank.DrawsSoft17() && soft17 {
-		stands = false
-	}
+	soft17 := bank.Total() == 17 && bank.Soft()
+	stands, open := bank.Total() > 16 && !(soft17 && house.Bank.DrawsSoft17()), false
 	for _, b := range e.Shows.Boxes {
 		for _, h := range b.Hands {
 			many := house.ManyCards.Win(len(h.Cards), len(b.Hands) > 1)
@@ -109,7 +107,8 @@ func rightBank(t *testing.T, house *profile.House, e Exercise) {
 				h.Done != vocab.DoneSurrender
 		}
 	}
-	if e.Right.Draws && stands || !e.Right.Draws && !stands && open || (e.About == bankNone) != (!e.Right.Draws && !stands) {
+	draws, needless := e.Right.Draws, !e.Right.Draws && !stands
+	if draws && stands || needless && open || needless != (e.About == bankNone) {
 		t.Errorf("%+v: with %v the bank draws: %v, %s", e.ID, e.Shows.Bank.Cards, e.Right.Draws, e.About)
 	}
 }

@@ -132,7 +132,7 @@ func (s *Shoe) ofOneSuit() *big.Rat {
 	return big.NewRat(int64(same), int64(p[ace]*p[ten]))
 }
 
-// suited is how often a Black Jack is of one suit, among those that are no Bonus Black Jack: that one is paid otherwise.
+// suited is how often a Black Jack is of one suit, among those that are no Bonus Black Jack, which is paid otherwise.
 func (q Query) suited() *big.Rat {
 	part := q.Shoe.ofOneSuit()
 	if q.Rules.Pays.BonusBlackJack == nil {

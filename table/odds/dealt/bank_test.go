@@ -84,8 +84,8 @@ func TestBetsOnTheBankMeetOdds(t *testing.T) {
 }
 
 // TestGivenUpBeforeTheBlackJack: the half of a stake that a split hand gives up early is lost besides what a Black Jack
-// of the bank takes, where that is original bets only. It is compared with so few ranks that this is common. How often a
-// box wins is not: that takes hands as independent of each other.
+// of the bank takes, where that is original bets only. It is compared with so few ranks that this is common. How often
+// a box wins is not: that takes hands as independent of each other.
 func TestGivenUpBeforeTheBlackJack(t *testing.T) {
 	v := variant{
 		name: "early surrender after a split, original bets", house: "schaffhausen", packs: 2, whole: true,
