@@ -149,7 +149,7 @@ func (t *Table) maySurrender(b *box, h *boxHand) bool {
 
 // mayDoubleAgain says whether a doubled hand may be doubled once more.
 func (t *Table) mayDoubleAgain(h *boxHand) bool {
-	return t.rules.Double.MayAgain() && !h.again && h.value.Total() < hand.Best
+	return t.rules.Double.MayAgain() && !h.again && h.value.Total() < hand.Best && t.mayDraw(h)
 }
 
 // mayDouble says whether a hand's cards, two unless the house says more, may be doubled.

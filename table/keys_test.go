@@ -77,6 +77,9 @@ func drawnHouse(dice *rand.Rand, base *profile.House) (*profile.House, []string)
 	return house, drawn
 }
 
+// drawnBases are the houses whose keys are drawn.
+var drawnBases = []string{"schaffhausen", "wiesbaden", "st-moritz-65", "mendrisio", "potsdam"}
+
 var (
 	// drawnRounds is how many rounds drawn houses are played for, and drawnPart which part of them.
 	drawnRounds = flag.Uint64("drawn.rounds", uint64(tier.Times(4000, 20_000)), "rounds of houses with every key drawn")
@@ -87,7 +90,6 @@ var (
 // agrees on every wager. Of a failing house the seed gives the same again.
 func TestDrawnHouses(t *testing.T) {
 	const rounds, parallel = 40, 4
-	bases := []string{"schaffhausen", "wiesbaden", "st-moritz-65", "mendrisio", "potsdam"}
 	seed := tier.SeedOf(t)
 	most := *drawnRounds / rounds
 	for part := range uint64(parallel) {
@@ -95,7 +97,7 @@ func TestDrawnHouses(t *testing.T) {
 			t.Parallel()
 			for nth := *drawnPart*most + part; nth < (*drawnPart+1)*most; nth += parallel {
 				dice := rand.New(rand.NewPCG(seed, nth))
-				house, drawn := drawnHouse(dice, tabletest.Book()[bases[nth%uint64(len(bases))]])
+				house, drawn := drawnHouse(dice, tabletest.Book()[drawnBases[nth%uint64(len(drawnBases))]])
 				if err := playDrawn(house, dice, rounds); err != nil {
 					t.Fatalf("seed %d, house %d, %s with %v: %v", seed, nth, house.House, drawn, err)
 				}
@@ -121,4 +123,39 @@ func playDrawn(house *profile.House, dice *rand.Rand, rounds int) error {
 		}
 	}
 	return nil
+}
+
+// TestDrawnHousesWithMistakes plays drawn houses with mistakes, irregularities, corrections and restarts.
+func TestDrawnHousesWithMistakes(t *testing.T) {
+	seed := tier.SeedOf(t)
+	for nth := range uint64(tier.Times(40, 2000)) {
+		dice := rand.New(rand.NewPCG(seed, nth))
+		house, drawn := drawnHouse(dice, tabletest.Book()[drawnBases[nth%uint64(len(drawnBases))]])
+		s := newSession()
+		player := &tabletest.Player{
+			Dice: dice, Boxes: 1 + dice.IntN(4), Freely: true, Unshuffled: true, Pack: packs[dice.IntN(len(packs))],
+		}
+		must(t, s, s.step(vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: house.House}, Rules: house.Rules}))
+		for range 300 {
+			if err := stumble(s, player); err != nil {
+				t.Fatalf("seed %d, house %d, %s with %v: %v\n\nafter\n%s", seed, nth, house.House, drawn, err, s.inputs)
+			}
+		}
+	}
+}
+
+// stumble makes one move: mostly what is due, else anything but another house, or a call that is taken back.
+func stumble(s *session, p *tabletest.Player) error {
+	if p.Dice.IntN(10) == 0 {
+		if in := p.Anything(&s.tab); in.Kind != vocab.InSetup {
+			return s.dare(in)
+		}
+	}
+	next := p.Next(&s.tab)
+	if next.Kind == vocab.InCall && p.Dice.IntN(4) == 3 {
+		if taken, err := s.pressAndTakeBack(next); err != nil || !taken {
+			return err
+		}
+	}
+	return s.step(next)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -61,7 +62,18 @@ var mainScenes = map[string][]scene{
 		box: cards("2S 3S 4S 5S 6S"), bank: cards("7D 6D"), why: vocab.WhyFiveCardTrick,
 		calls: []vocab.Call{vocab.CallHigher, vocab.CallHigher, vocab.CallHigher, vocab.CallHigher},
 	}},
+	"many_cards.pays": {
+		drawn("2S 3H 4D 5C 6S"), drawn("2S 3H 4D 5C 2H 4S"), drawn("2S 3H 4D 2C 2H 4S 3D"),
+		drawn("2S 2H 2D 2C 3H 3S 3D 3C"),
+	},
 	"surrender": {{box: cards("TS 6H"), bank: cards("TD"), calls: []vocab.Call{vocab.CallSurrender}}},
+}
+
+// drawn is a box that takes cards until so many have won.
+func drawn(text string) scene {
+	s := scene{box: cards(text), bank: cards("TD"), why: vocab.WhyManyCards}
+	s.calls = slices.Repeat([]vocab.Call{vocab.CallCard}, len(s.box)-2)
+	return s
 }
 
 // cards reads cards in their notation.
@@ -97,15 +109,19 @@ func examplesOf(set *rules.Rules) map[string]*Example {
 	return found
 }
 
-// tries are how many rounds are dealt at most to find one for each line of a side bet.
-const tries = 2000
+// tries are how many rounds are dealt at most to find one for each line of a side bet, and looks how many cards are
+// looked at.
+const (
+	tries = 2000
+	looks = 1_000_000
+)
 
 // winning finds, for each line that a house pays, cards that win it.
 func winning(set *rules.Rules, bet *rules.SideBet) map[sidebet.Line]*Example {
 	found := map[sidebet.Line]*Example{}
-	o, left := set.Offer(bet.Bet), tries
+	o, left, looked := set.Offer(bet.Bet), tries, 0
 	for c := range hands(o, set.Cards.Jokers > 0) {
-		if len(found) == len(bet.Pays) || left == 0 {
+		if looked++; len(found) == len(bet.Pays) || left == 0 || looked > looks {
 			break
 		}
 		line, decided := o.Judge(c)
@@ -159,7 +175,7 @@ var deck = func() (list []card.Card) {
 func someOfEach(kinds []sidebet.Kind, few int) (list []card.Card) {
 	seen := map[card.Card]int{}
 	for _, c := range deck {
-		at := slices.IndexFunc(kinds, func(k sidebet.Kind) bool { return slices.Contains(k.Cards, c) })
+		at := kindOf(kinds, c)
 		if seen[kinds[at].Card]++; seen[kinds[at].Card] <= few {
 			list = append(list, c)
 		}
@@ -175,6 +191,13 @@ const ofAKind = 4
 func hands(o *rules.Offer, joker bool) func(yield func(sidebet.Cards) bool) {
 	at := o.Needs()
 	cards := someOfEach(o.Kinds(at&^(sidebet.Hand|sidebet.BankHand)), ofAKind)
+	if at&sidebet.Hand != 0 {
+		cards = ofEachValue(o.Kinds(sidebet.Hand))
+	}
+	banks := cards
+	if at&sidebet.Up == 0 { // one is like any other
+		banks = cards[:1]
+	}
 	return func(yield func(sidebet.Cards) bool) {
 		each := func(c sidebet.Cards) bool {
 			if c.Joker = false; !endings(o, c, yield) {
@@ -185,7 +208,7 @@ func hands(o *rules.Offer, joker bool) func(yield func(sidebet.Cards) bool) {
 		}
 		for _, first := range cards {
 			for _, second := range cards {
-				for _, bank := range cards {
+				for _, bank := range banks {
 					c := sidebet.Cards{First: first, Second: second, Bank: bank, Hands: sidebet.HandsKept}
 					if _, decided := o.Judge(c); decided || at&sidebet.Down == 0 {
 						if !each(c) {
@@ -210,18 +233,35 @@ func endings(o *rules.Offer, c sidebet.Cards, yield func(sidebet.Cards) bool) bo
 	switch {
 	case at&sidebet.BankHand != 0:
 		kinds := ordered(o.Kinds(sidebet.BankHand))
-		return sidebet.EachBankHand(kinds, func(hand []card.Card) bool {
-			c.BankHand = hand
+		return sidebet.EachBankHand(kinds, func(cards []card.Card) bool {
+			c.BankHand = cards
 			return yield(c)
 		})
 	case at&sidebet.Hand != 0:
-		return eachHand([]card.Card{c.First, c.Second}, someOfEach(o.Kinds(sidebet.Hand), 1),
-			func(hand []card.Card) bool {
-				c.Hand = hand
-				return yield(c)
-			})
+		return eachHand([]card.Card{c.First, c.Second}, ofEachValue(o.Kinds(sidebet.Hand)), func(cards []card.Card) bool {
+			c.Hand = cards
+			return yield(c)
+		})
 	}
 	return yield(c)
+}
+
+// ofEachValue cuts the deck to one card of each value and kind: what a hand counts decides whether it may be drawn to.
+func ofEachValue(kinds []sidebet.Kind) (list []card.Card) {
+	for _, c := range deck {
+		alike := func(other card.Card) bool {
+			return hand.Points(other.Rank()) == hand.Points(c.Rank()) && kindOf(kinds, other) == kindOf(kinds, c)
+		}
+		if !slices.ContainsFunc(list, alike) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// kindOf is which of the kinds a card is of.
+func kindOf(kinds []sidebet.Kind, c card.Card) int {
+	return slices.IndexFunc(kinds, func(k sidebet.Kind) bool { return slices.Contains(k.Cards, c) })
 }
 
 // ordered are kinds of cards with those first that guests notice.
@@ -237,10 +277,7 @@ func eachHand(drawn, cards []card.Card, yield func([]card.Card) bool) bool {
 	if !yield(drawn) {
 		return false
 	}
-	total := 0
-	for _, c := range drawn {
-		total += min(int(c.Rank()), 10)
-	}
+	total := hand.Of(drawn).Total()
 	for _, c := range cards {
 		if total < 20 && !eachHand(append(slices.Clone(drawn), c), cards, yield) {
 			return false

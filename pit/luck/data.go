@@ -43,9 +43,9 @@ func Deal(r *rules.Rules, rounds int, seed uint64) (h House, err error) {
 	return h, err
 }
 
-// Of returns the odds of every wager of a house: the main game first, then insurance, then the side bets in the
-// house's order. A house that does not come with Sabot is dealt at first use, which takes about a second: keep what Of
-// returns by the rules' fingerprint.
+// Of returns the odds of every wager of a house: the main game first, then insurance, unless that is against tens, too,
+// then the side bets in the house's order. A house that does not come with Sabot is dealt at first use, which takes
+// about a second: keep what Of returns by the rules' fingerprint.
 func Of(r *rules.Rules) ([]*Odds, error) {
 	houses, err := builtIn()
 	if err != nil {
@@ -64,7 +64,7 @@ func (h *House) odds(r *rules.Rules) []*Odds {
 	main := h.Basic.main()
 	main.Weak = h.Weak.main().Edge()
 	all := []*Odds{main}
-	if r.Insurance.Offered {
+	if r.Insurance.Offered && !r.Insurance.InsuresTens() { // else how likely it wins depends on the bank's card
 		all = append(all, insurance(r))
 	}
 	for _, bet := range r.Offers() {

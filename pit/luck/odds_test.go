@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -103,6 +104,24 @@ func TestEveryWagerHasOdds(t *testing.T) {
 			}
 			t.Logf("%-13s %-19s edge %7.4f ± %.4f  deviation %7.3f  skew %7.2f  pair %7.4f  turnover %.3f", name,
 				o.Wager, o.Edge(), o.Error, o.Deviation(), o.Skew(), o.Pair(), o.Turnover())
+		}
+	}
+}
+
+// TestInsuranceAgainstTens: where tens are insured, too, insurance has no odds of its own: one against a ten wins far
+// less often, and what is recorded of it does not say which it was.
+func TestInsuranceAgainstTens(t *testing.T) {
+	for change, want := range map[string]bool{"insurance.tens=false": true, "insurance.tens=true": false} {
+		house, err := profile.WhatIf(profile.Built()["schaffhausen"], []string{change, "insurance.offered=true"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := Of(house.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has := slices.ContainsFunc(all, func(o *Odds) bool { return o.Wager == "insurance" }); has != want {
+			t.Errorf("%s: insurance has odds: %v", change, has)
 		}
 	}
 }

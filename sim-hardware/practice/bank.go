@@ -16,10 +16,13 @@ const (
 	bankSoftDraws  = "bank/draws-soft"
 	bankStands     = "bank/stands"
 	bankSoftStands = "bank/stands-soft"
-	bankNone       = "bank/not-needed"
-	jamesDraws     = "bank/james-draws"
-	jamesWrong     = "bank/james-wrong"
-	jamesNone      = "bank/james-none"
+	// Where the bank draws on a soft 17.
+	bankSoft17Draws  = "bank/draws-soft-17"
+	bankSoft18Stands = "bank/stands-soft-18"
+	bankNone         = "bank/not-needed"
+	jamesDraws       = "bank/james-draws"
+	jamesWrong       = "bank/james-wrong"
+	jamesNone        = "bank/james-none"
 )
 
 // askBank asks whether the bank must draw, at each of its cards once the boxes are done.
@@ -49,15 +52,16 @@ func askBank(house *profile.House, _ ID) func(moment) []Exercise {
 		v.Phase, v.Due, v.Bank.Active = vocab.BankDraws, display.Due{To: vocab.ToBank}, true
 		draws := due == vocab.ToBank
 		return []Exercise{{
-			Shows: v, Right: Answer{Draws: draws}, About: whyBank(v, draws, wrong),
+			Shows: v, Right: Answer{Draws: draws}, About: whyBank(house.Rules, v, draws, wrong),
 			Rules: bankRules(house),
 		}}
 	}
 }
 
 // whyBank is why the bank draws or stands. wrong says that its last forecast was wrong.
-func whyBank(v display.View, draws, wrong bool) string {
+func whyBank(r *rules.Rules, v display.View, draws, wrong bool) string {
 	b := v.Bank
+	soft17 := r.Bank.DrawsSoft17()
 	switch {
 	case v.Game == display.BlackJames && draws:
 		return jamesDraws
@@ -67,12 +71,16 @@ func whyBank(v display.View, draws, wrong bool) string {
 		return jamesNone
 	case draws && len(b.Cards) == 1:
 		return bankSecond
+	case draws && b.Soft && b.Total == 17:
+		return bankSoft17Draws
 	case draws && b.Soft:
 		return bankSoftDraws
 	case draws:
 		return bankDraws
-	case b.Total < 17:
+	case b.Total < 17, b.Total == 17 && b.Soft && soft17:
 		return bankNone
+	case b.Soft && b.Done != vocab.DoneBlackJack && soft17:
+		return bankSoft18Stands
 	case b.Soft && b.Done != vocab.DoneBlackJack:
 		return bankSoftStands
 	}
@@ -82,6 +90,9 @@ func whyBank(v display.View, draws, wrong bool) string {
 func bankRules(house *profile.House) []Rule {
 	if house.Game == rules.BlackJames {
 		return rulesAt(house, "game", "bank.draws")
+	}
+	if house.Bank.DrawsSoft17() {
+		return rulesAt(house, "bank.draws", "bank.soft_17")
 	}
 	return rulesAt(house, "bank.draws")
 }

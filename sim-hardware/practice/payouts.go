@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -23,7 +24,7 @@ func askPayouts(house *profile.House, id ID) func(moment) []Exercise {
 			return nil
 		}
 		after := m.view()
-		alone, _ := money.Share(jackpot, money.Ratio{Num: 1, Den: 1}, house.Table.Unit, money.Down)
+		alone := func(p display.Payout) int64 { return aloneOf(house, p, jackpot) }
 		for _, b := range after.Boxes {
 			if !askable(b, alone) || id.Level >= 3 && plain(b) {
 				continue
@@ -32,7 +33,7 @@ func askPayouts(house *profile.House, id ID) func(moment) []Exercise {
 			e.Shows.Jackpot = jackpot
 			e.Right.Amount, _ = display.ToPay(b)
 			for _, p := range b.Payouts {
-				e.Lines = append(e.Lines, workedOut(house, p, after.Bank.Total))
+				e.Lines = append(e.Lines, workedOut(house, b, p, after.Bank.Total))
 			}
 			found = append(found, e)
 		}
@@ -41,13 +42,30 @@ func askPayouts(house *profile.House, id ID) func(moment) []Exercise {
 }
 
 // askable says whether there is one amount to pay for a box, and all that it depends on lies on it: not where half a
-// stake goes back, nor where another box has won the jackpot, or a part of it. Whoever wins it alone gets so much.
-func askable(b display.Box, jackpot int64) bool {
+// stake goes back, nor where others have won of the jackpot, too. alone is what a payout wins of it alone.
+func askable(b display.Box, alone func(display.Payout) int64) bool {
 	return len(b.Payouts) > 0 && !slices.ContainsFunc(b.Payouts, func(p display.Payout) bool {
 		return p.Outcome == vocab.Surrendered || p.Outcome == vocab.PartLost || p.Outcome == vocab.Void ||
-			p.Why == vocab.WhyEnvy ||
-			p.Why == vocab.WhyLine(sidebet.Jackpot) && p.Won != jackpot || p.Won == display.Unstated
+			p.Why == vocab.WhyEnvy || p.Won == display.Unstated || p.Won != alone(p)
 	})
+}
+
+// aloneOf is what a payout wins if nobody else wins of the jackpot: its part of that, or what it has won anyway.
+func aloneOf(house *profile.House, p display.Payout, jackpot int64) int64 {
+	bet, side := p.Wager.Side()
+	if !side || p.Won == 0 {
+		return p.Won
+	}
+	prize := house.Offer(bet).Prize(sidebet.Line(p.Why))
+	part := prize.Part
+	switch {
+	case !prize.Jackpot:
+		return p.Won
+	case part.Den == 0:
+		part = money.Ratio{Num: 1, Den: 1}
+	}
+	alone, _ := money.Share(jackpot, part, house.Table.Unit, money.Down)
+	return alone
 }
 
 // plain says that a box has one stake on one hand, as it was placed.
@@ -78,12 +96,12 @@ type Working struct {
 }
 
 // workedOut finds the odds of a payout in the house's rules.
-func workedOut(house *profile.House, p display.Payout, bank int) Working {
+func workedOut(house *profile.House, b display.Box, p display.Payout, bank int) Working {
 	w := Working{Payout: p}
 	if p.Won == 0 {
 		return w
 	}
-	path, odds, prize := paidBy(house.Rules, p, bank)
+	path, odds, prize := paidBy(house.Rules, b, p, bank)
 	w.Rule, w.Odds, w.Prize = ruleAt(house, path), odds, prize.Amount
 	switch {
 	case prize.Jackpot:
@@ -100,29 +118,35 @@ const fiveCards = 5
 // mainPays are the odds of the main game by what was won with, and where they stand in a profile.
 var mainPays = map[vocab.Why]struct {
 	path string
-	odds func(*rules.Pays) money.Ratio
+	odds func(*rules.Rules) money.Ratio
 }{
-	vocab.WhyBlackJack:      {"pays.black_jack", func(p *rules.Pays) money.Ratio { return p.BlackJack }},
-	vocab.WhyBonusBlackJack: {"pays.bonus_black_jack", func(p *rules.Pays) money.Ratio { return *p.BonusBlackJack }},
-	vocab.WhyEvenMoney:      {"pays.even_money", func(p *rules.Pays) money.Ratio { return p.EvenMoney }},
-	vocab.WhyHigherTotal:    {"pays.win", func(p *rules.Pays) money.Ratio { return p.Win }},
-	vocab.WhyBankBust:       {"pays.win", func(p *rules.Pays) money.Ratio { return p.Win }},
-	vocab.WhyPoints:         {"pays.win", func(p *rules.Pays) money.Ratio { return p.Win }},
-	vocab.WhyFiveCardTrick:  {"pays.five_card_trick", func(p *rules.Pays) money.Ratio { return p.FiveCardTrick }},
-	vocab.WhyThreeSevens:    {"pays.three_sevens", func(p *rules.Pays) money.Ratio { return p.ThreeSevens }},
-	vocab.WhyBankBlackJack:  {"pays.insurance", func(p *rules.Pays) money.Ratio { return p.Insurance }},
+	vocab.WhyBlackJack:      {"pays.black_jack", func(r *rules.Rules) money.Ratio { return r.Pays.BlackJack }},
+	vocab.WhyBonusBlackJack: {"pays.bonus_black_jack", func(r *rules.Rules) money.Ratio { return *r.Pays.BonusBlackJack }},
+	vocab.WhyEvenMoney:      {"pays.even_money", func(r *rules.Rules) money.Ratio { return r.Pays.EvenMoney }},
+	vocab.WhyHigherTotal:    {"pays.win", func(r *rules.Rules) money.Ratio { return r.Pays.Win }},
+	vocab.WhyBankBust:       {"pays.win", func(r *rules.Rules) money.Ratio { return r.Pays.Win }},
+	vocab.WhyPoints:         {"pays.win", func(r *rules.Rules) money.Ratio { return r.Pays.Win }},
+	vocab.WhyFiveCardTrick:  {"pays.five_card_trick", func(r *rules.Rules) money.Ratio { return r.Pays.FiveCardTrick }},
+	vocab.WhyThreeSevens:    {"pays.three_sevens", func(r *rules.Rules) money.Ratio { return r.Pays.ThreeSevens }},
+	vocab.WhyManyCards:      {"many_cards.pays", func(r *rules.Rules) money.Ratio { return r.ManyCards.Pays }},
+	vocab.WhyBankBlackJack:  {"pays.insurance", func(r *rules.Rules) money.Ratio { return r.Pays.Insurance }},
 }
 
 // paidBy finds what a payout that won something is paid by: odds, or a prize. A Five-Card-Trick that has no more points
 // than the bank wins like any other hand.
-func paidBy(r *rules.Rules, p display.Payout, bank int) (path string, odds money.Ratio, prize rules.Prize) {
+func paidBy(
+	r *rules.Rules, b display.Box, p display.Payout, bank int,
+) (path string, odds money.Ratio, prize rules.Prize) {
 	bet, side := p.Wager.Side()
 	if !side {
 		row := mainPays[p.Why]
-		if p.Why == vocab.WhyFiveCardTrick && bank >= fiveCards {
+		switch suited := r.Pays.BlackJackSuited; {
+		case p.Why == vocab.WhyFiveCardTrick && bank >= fiveCards:
 			row = mainPays[vocab.WhyPoints]
+		case p.Why == vocab.WhyBlackJack && suited != nil && ofOneSuit(b.Hands[0].Cards):
+			return "pays.black_jack_suited", *suited, prize
 		}
-		return row.path, row.odds(&r.Pays), prize
+		return row.path, row.odds(r), prize
 	}
 	for i, offered := range r.SideBets {
 		for k, line := range offered.Pays {
@@ -133,6 +157,9 @@ func paidBy(r *rules.Rules, p display.Payout, bank int) (path string, odds money
 	}
 	return "", odds, prize
 }
+
+// ofOneSuit says whether two cards have the same suit.
+func ofOneSuit(cards []card.Card) bool { return cards[0].Suit() == cards[1].Suit() }
 
 // Topics are what exercises of a house can be about, the commonest first. Of a payout it is a wager and what it wins
 // with, such as main/blackjack.
@@ -157,7 +184,11 @@ func Topics(house *rules.Rules, k Kind, level int) []string {
 		}
 		return all
 	case k == Bank:
-		return []string{bankDraws, bankStands, bankSecond, bankNone, bankSoftDraws, bankSoftStands}
+		soft := []string{bankSoftDraws, bankSoftStands}
+		if house.Bank.DrawsSoft17() {
+			soft = []string{bankSoftDraws, bankSoft17Draws, bankSoft18Stands}
+		}
+		return append([]string{bankDraws, bankStands, bankSecond, bankNone}, soft...)
 	}
 	return nil
 }
@@ -175,7 +206,9 @@ func payoutTopics(house *rules.Rules, level int) []string {
 		{vocab.WhyBankBust, house.Game == rules.BlackJack, 1},
 		{vocab.WhyPoints, house.Game == rules.BlackJames, 1},
 		{vocab.WhyTie, house.Game == rules.BlackJack, 1},
+		{vocab.WhyBank22, house.Bank.Pushes(22), 1},
 		{vocab.WhyBlackJack, true, 1},
+		{vocab.WhyManyCards, house.ManyCards != nil, 1},
 		{vocab.WhyFiveCardTrick, house.Game == rules.BlackJames, 1},
 		{vocab.WhyBonusBlackJack, house.Pays.BonusBlackJack != nil, 1},
 		{vocab.WhyThreeSevens, house.ThreeSevens.Paid, 1},
@@ -193,7 +226,7 @@ func payoutTopics(house *rules.Rules, level int) []string {
 	}
 	for _, bet := range house.SideBets {
 		for _, line := range slices.Backward(bet.Pays) {
-			if line.Line != sidebet.Jackpot {
+			if whole := line.Pays.Jackpot && line.Pays.Part.Den == 0; !whole { // which is too rare
 				all = append(all, topic(vocab.SideWager(bet.Bet), vocab.WhyLine(line.Line)))
 			}
 		}

@@ -128,7 +128,8 @@ func (b *box) double(h *combination) (w Worth) {
 func (b *box) afterDouble(i int) (w Worth, again bool) {
 	h := &combinations()[i]
 	w = b.rest(h, 2)
-	if !b.rules.Double.MayAgain() || h.total == hand.Best || b.rules.ManyCards.Win(h.cards, b.split) {
+	if !b.rules.Double.MayAgain() || h.total == hand.Best || !b.rules.Play.MayDraw(h.total, h.soft) ||
+		b.rules.ManyCards.Win(h.cards, b.split) {
 		return w, false
 	}
 	var more Worth

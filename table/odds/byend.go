@@ -1,10 +1,13 @@
 package odds
 
+import "math"
+
 // part is what a hand is worth where the bank ends in one way.
 type part struct {
 	mean, square float64
-	// atOnce is the part of mean that was won at once, by many cards.
-	atOnce float64
+	// gone is how likely the hand is decided before the bank's second card, won by many cards or given up, and atOnce
+	// the part of mean that this brings.
+	gone, atOnce float64
 	// outcome is how likely it loses so many stakes, four at most, keeps them, or wins so many.
 	outcome [2*mostStakes + 1]float64
 }
@@ -18,6 +21,9 @@ func (a *part) set(p float64, outcome int, result float64) {
 	a.outcome[outcome+mostStakes] = p
 }
 
+// decidedAtOnce says that this was before the bank's second card.
+func (a *part) decidedAtOnce(p float64) { a.gone, a.atOnce = p, a.mean }
+
 // byEnd are the parts by how the bank ends.
 type byEnd [allEnds]part
 
@@ -26,6 +32,7 @@ func (e *byEnd) add(p float64, other *byEnd) {
 		to, from := &e[end], &other[end]
 		to.mean += p * from.mean
 		to.square += p * from.square
+		to.gone += p * from.gone
 		to.atOnce += p * from.atOnce
 		for i := range to.outcome {
 			to.outcome[i] += p * from.outcome[i]
@@ -62,8 +69,9 @@ func (d *dealing) whole(g *game) (w Worth) {
 		switch {
 		case p == 0:
 			continue
-		case g.original && End(end) == EndBlackJack: // which takes one stake of the whole box
-			w.add(p, certain(-1))
+		case g.original && End(end) == EndBlackJack: // which takes one stake of the whole box, if any hand waits for it
+			none := d.each(sum.gone / hands / p)
+			w.add(p*(1-none), certain(-1))
 			w.Mean += sum.atOnce
 			continue
 		}
@@ -79,6 +87,14 @@ func (d *dealing) whole(g *game) (w Worth) {
 		}
 	}
 	return w
+}
+
+// each is how likely all hands of the box are what one of them is so often.
+func (d *dealing) each(one float64) (all float64) {
+	for n, p := range d.count {
+		all += p * math.Pow(one, float64(n))
+	}
+	return all
 }
 
 // sumToOne makes outcomes those of one hand: how many hands a box has is not quite independent of the bank's end, so

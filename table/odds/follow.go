@@ -55,11 +55,12 @@ func (f *follower) afterDouble(i int) *byEnd {
 func (f *follower) surrender(i int) *byEnd {
 	e := new(byEnd)
 	for end, p := range f.spread(i) {
-		result := -.5
 		if End(end) == EndBlackJack && f.rules.LateSurrender() {
-			result = -1
+			e[end].set(p, -1, -1)
+			continue
 		}
-		e[end].set(p, -1, result)
+		e[end].set(p, -1, -.5)
+		e[end].decidedAtOnce(p)
 	}
 	return e
 }
@@ -90,7 +91,7 @@ func (f *follower) rest(i, stakes int) *byEnd {
 		switch {
 		case atOnce:
 			e[end].set(p, stakes, float64(stakes)*f.many+f.bonus(h, true))
-			e[end].atOnce = e[end].mean
+			e[end].decidedAtOnce(p)
 			continue
 		case End(end) == end22:
 			outcome = 0

@@ -51,7 +51,7 @@ func newGame(r *rules.Rules, s *Shoe) *game {
 		g.many = ratio(r.ManyCards.Pays)
 	}
 	if r.Pays.BlackJackSuited != nil {
-		g.suited, g.suitedPays = float(s.ofOneSuit()), ratio(*r.Pays.BlackJackSuited)
+		g.suited, g.suitedPays = float(Query{Rules: r, Shoe: *s}.suited()), ratio(*r.Pays.BlackJackSuited)
 	}
 	if r.Pays.BonusBlackJack != nil {
 		g.bonusPays = ratio(*r.Pays.BonusBlackJack)

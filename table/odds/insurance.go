@@ -51,7 +51,13 @@ func insurance(name string, bank *big.Rat, pays money.Ratio) Wager {
 // waiting.
 func (q Query) evenMoney(p points) Wager {
 	both := big.NewRat(int64(p[ten]-1), int64(p.size()-3))
-	waiting := new(big.Rat).Mul(rest(both), fraction(q.Rules.Pays.BlackJack))
+	pays := fraction(q.Rules.Pays.BlackJack)
+	if more := q.Rules.Pays.BlackJackSuited; more != nil {
+		part := q.suited()
+		pays.Mul(pays, rest(part))
+		pays.Add(pays, part.Mul(part, fraction(*more)))
+	}
+	waiting := new(big.Rat).Mul(rest(both), pays)
 	even := fraction(q.Rules.Pays.EvenMoney)
 	edge := new(big.Rat).Sub(waiting, even)
 	return Wager{

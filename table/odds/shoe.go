@@ -132,6 +132,20 @@ func (s *Shoe) ofOneSuit() *big.Rat {
 	return big.NewRat(int64(same), int64(p[ace]*p[ten]))
 }
 
+// suited is how often a Black Jack is of one suit, among those that are no Bonus Black Jack, which is paid otherwise.
+func (q Query) suited() *big.Rat {
+	part := q.Shoe.ofOneSuit()
+	if q.Rules.Pays.BonusBlackJack == nil {
+		return part
+	}
+	bonus := q.Shoe.bonusJack()
+	others := rest(bonus)
+	if others.Sign() == 0 {
+		return others
+	}
+	return part.Quo(part.Sub(part, bonus), others)
+}
+
 // points are cards by what they count: the aces, the twos, to the tens.
 type points [10]int
 

@@ -31,7 +31,7 @@ type Profile struct {
 	// Holder is help for the dealer, and no part of the text of the rules: the engine takes the first stake to be the
 	// holder's.
 	Holder    *Claims   `yaml:"holder" json:"-" doc:"Whose a free box is where several guests want it, for the help at the table; what comes first is named first: seated, nearest-seat, lower-seat, larger-stake, nearest-shoe. Left out where the sheet says nothing. It changes no fingerprint."`
-	Bank      Bank      `yaml:"bank,required" doc:"The bank's own rule, in addition to drawing to 16 and standing on 17."`
+	Bank      Bank      `yaml:"bank,required" doc:"The bank's own rule, in addition to drawing to 16 and standing on a hard 17."`
 	Double    Double    `yaml:"double" game:"black-jack,required" doc:"When a stake may be doubled."`
 	Split     Split     `yaml:"split" game:"black-jack,required" doc:"How often a box may be split."`
 	Insurance Insurance `yaml:"insurance" game:"black-jack,required" doc:"What may be insured against the bank's Black Jack."`
@@ -105,7 +105,7 @@ type Play struct {
 	KeysApart    int  `yaml:"keys_apart_ms,required" min:"0" max:"1000" doc:"Milliseconds within which two different calls contradict each other and neither is taken; 0 for never."`
 }
 
-// Bank is the bank's own rule, in addition to drawing to 16 and standing on 17.
+// Bank is the bank's own rule, in addition to drawing to 16 and standing on a hard 17.
 type Bank struct {
 	Draws BankDraws `yaml:"draws,required" doc:"needed: only the cards that an open wager needs; always: to 17 in every round."`
 	// Soft17 and what follows are not among the text of a house that does not say them, so that the house keeps its
@@ -125,7 +125,7 @@ type Double struct {
 	// MostCards and Again are not among the text of a house that does not say them, so that the house keeps its
 	// fingerprint.
 	MostCards *int  `yaml:"most_cards" json:",omitempty" min:"2" max:"21" doc:"The most cards on which a hand may be doubled; left out for two."`
-	Again     *bool `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, whatever its total below 21; left out if not."`
+	Again     *bool `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, on any total below 21 on which it may get a card; left out if not."`
 }
 
 // Cards is the most cards on which a hand may be doubled.

@@ -98,7 +98,7 @@ func (b *Book) wrongDouble(r *row) string {
 	switch lies := b.page.timesOn(r.place); {
 	case !d.Allowed:
 		return "nothing is doubled in this house"
-	case lies == 2 && d.Again != nil && *d.Again && total < 21:
+	case lies == 2 && d.Again != nil && *d.Again && total < 21 && noCard == "":
 		return ""
 	case lies > 1:
 		return "it is doubled already"

@@ -116,7 +116,7 @@ func (b *Book) shareJackpot() {
 				n++
 				b.feed(-one.won * winners)
 				if whole {
-					p.share = one.won
+					p.emptied = true
 					b.feed(b.rules.Meter.Seed)
 				}
 			}
@@ -140,7 +140,7 @@ func (b *Book) envy(out *vocab.Output) error {
 	switch prize := b.rules.Meter.Envy; {
 	case at < 0:
 		return fmt.Errorf("an envy prize without a progressive stake")
-	case p.share == 0 || prize == 0 || !b.forJackpot(&p.sides[at]) || p.sideFate(&p.sides[at]) != lives ||
+	case !p.emptied || prize == 0 || !b.forJackpot(&p.sides[at]) || p.sideFate(&p.sides[at]) != lives ||
 		b.wonAll(&p.sides[at]):
 		return fmt.Errorf("an envy prize that is not due")
 	case out.Won != prize || out.Stake != p.sides[at].amount:

@@ -43,10 +43,9 @@ type page struct {
 	sums   vocab.Sums
 	// fed is what the round has put into the jackpot, less what was won from it.
 	fed int64
-	// share is what each winner of all of the jackpot gets, 0 while nobody has won it; shares are by line, once shared.
-	share  int64
-	shared bool
-	shares [mostShares]shareOut
+	// shares are what each winner of the jackpot gets by line, once it is shared; emptied says that all of it was won.
+	shares          [mostShares]shareOut
+	shared, emptied bool
 	// second are the second cards of the boxes, which a split moves.
 	second [rules.MaxBoxes + 1]card.Card
 }

@@ -1,0 +1,76 @@
+package practice
+
+import (
+	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+// keysHouse has keys of the main game that no house that comes with Sabot has, and a bet that wins parts of a jackpot.
+const keysHouse = `
+extends: schaffhausen
+house: keys
+bank: {soft_17: draws, pushes_22: true, wins_ties: "17", black_jack_takes: original}
+many_cards: {cards: 5, pays: "2:1", after_split: true}
+pays: {black_jack_suited: "2:1"}
+jackpot: {seed: 1000.00, feeds: "7:10", envy: 50.00}
+side_bets:
+  - bet: parts
+    title: Parts
+    cards: box
+    bettors: anybody
+    least: 10.00
+    most: 10.00
+    step: 10.00
+    one_per_bettor: false
+    pays:
+      - {line: all-of-it, when: suited and total 21, pays: jackpot}
+      - {line: a-tenth, when: one-rank, pays: 1/10 jackpot}
+      - {line: suited, when: suited, pays: "2:1"}
+`
+
+func ofKeys(t *testing.T) *profile.House {
+	t.Helper()
+	house, err := profile.Built().Parse("keys.yaml", []byte(keysHouse))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return house
+}
+
+// TestKeysOfTheMainGame: exercises about keys that houses may have are found, and their right answers are worked out:
+// what many cards and Black Jacks of one suit pay, a part of the jackpot, and why a bank draws on a soft 17.
+func TestKeysOfTheMainGame(t *testing.T) {
+	house, paths := ofKeys(t), map[string]bool{}
+	for _, k := range []Kind{Payouts, Bank} {
+		for _, topic := range Topics(house.Rules, k, Levels) {
+			seeds := tier.Times(2, 40)
+			if topic == bankSoft18Stands || topic == "parts/a-tenth" { // others come near these
+				seeds = 30
+			}
+			for seed := range uint64(seeds) {
+				e := made(t, house, ID{House: "keys", Kind: k, Level: Levels, Seed: seed, Topic: topic})
+				if e.About != topic {
+					t.Fatalf("wanted %s, got %s", topic, e.About)
+				}
+				if k == Bank {
+					rightBank(t, house, e)
+					continue
+				}
+				rightPayout(t, house, e)
+				for _, w := range e.Lines {
+					paths[w.Rule.Path] = true
+					if tenth := e.Shows.Jackpot / 10; w.Why == "a-tenth" && w.Won != tenth-tenth%house.Table.Unit {
+						t.Errorf("%+v: a tenth of %d is %d: others have won, too", e.ID, e.Shows.Jackpot, w.Won)
+					}
+				}
+			}
+		}
+	}
+	for _, path := range []string{"many_cards.pays", "pays.black_jack_suited", "side_bets[0].pays[1].pays"} {
+		if !paths[path] {
+			t.Errorf("no exercise is about %s", path)
+		}
+	}
+}
