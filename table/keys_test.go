@@ -135,7 +135,10 @@ func TestDrawnHousesWithMistakes(t *testing.T) {
 		player := &tabletest.Player{
 			Dice: dice, Boxes: 1 + dice.IntN(4), Freely: true, Unshuffled: true, Pack: packs[dice.IntN(len(packs))],
 		}
-		must(t, s, s.step(vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: house.House}, Rules: house.Rules}))
+		must(t, s, s.step(vocab.Input{
+			Kind: vocab.InSetup, Setup: &rules.Setup{House: house.House},
+			Rules: house.Rules,
+		}))
 		for range 300 {
 			if err := stumble(s, player); err != nil {
 				t.Fatalf("seed %d, house %d, %s with %v: %v\n\nafter\n%s", seed, nth, house.House, drawn, err, s.inputs)

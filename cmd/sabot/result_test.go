@@ -128,7 +128,8 @@ func TestTheTraySaysTheSame(t *testing.T) {
 				t.Error(one)
 			}
 			for of, lines := range map[string]tabletest.TrayLines{
-				"the journal": journalLines(t, n.Journal.Reader), "the export": exportedLines(t, out), "the pit": pit.lines,
+				"the journal": journalLines(t, n.Journal.Reader), "the export": exportedLines(t, out),
+				"the pit": pit.lines,
 			} {
 				if err := lines.Balance(want.total()); err != nil {
 					t.Errorf("%s: %v", of, err)

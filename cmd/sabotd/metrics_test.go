@@ -180,8 +180,8 @@ func exportsWhatIsUsed(t *testing.T, text string) {
 	}
 }
 
-// onlyThere says whether a series is exported only by a computer that tells it, or once a tray was counted: every one has
-// a disk and a journal.
+// onlyThere says whether a series is exported only by a computer that tells it, or once a tray was counted: every one
+// has a disk and a journal.
 func onlyThere(name string) bool {
 	if name == "sabot_tray_known" {
 		return true

@@ -238,10 +238,11 @@ func endings(o *rules.Offer, c sidebet.Cards, yield func(sidebet.Cards) bool) bo
 			return yield(c)
 		})
 	case at&sidebet.Hand != 0:
-		return eachHand([]card.Card{c.First, c.Second}, ofEachValue(o.Kinds(sidebet.Hand)), func(cards []card.Card) bool {
-			c.Hand = cards
-			return yield(c)
-		})
+		return eachHand([]card.Card{c.First, c.Second}, ofEachValue(o.Kinds(sidebet.Hand)),
+			func(cards []card.Card) bool {
+				c.Hand = cards
+				return yield(c)
+			})
 	}
 	return yield(c)
 }

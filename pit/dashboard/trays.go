@@ -70,7 +70,8 @@ func soon() <-chan struct{} {
 }
 
 // waiting is how many slips wait for somebody, by what was read of the trays last: for a supervisor, those that they
-// may approve; for a cashier, those that the cage is to send or to receive; for whoever is not asked who they are, both.
+// may approve; for a cashier, those that the cage is to send or to receive; for whoever is not asked who they are,
+// both.
 func (d *Dashboard) waiting(who Person) (n int) {
 	all := d.lastTrays.last.Load()
 	if all == nil || len(*all) == 0 || !who.May(Cashier) {

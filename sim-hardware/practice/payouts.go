@@ -120,16 +120,18 @@ var mainPays = map[vocab.Why]struct {
 	path string
 	odds func(*rules.Rules) money.Ratio
 }{
-	vocab.WhyBlackJack:      {"pays.black_jack", func(r *rules.Rules) money.Ratio { return r.Pays.BlackJack }},
-	vocab.WhyBonusBlackJack: {"pays.bonus_black_jack", func(r *rules.Rules) money.Ratio { return *r.Pays.BonusBlackJack }},
-	vocab.WhyEvenMoney:      {"pays.even_money", func(r *rules.Rules) money.Ratio { return r.Pays.EvenMoney }},
-	vocab.WhyHigherTotal:    {"pays.win", func(r *rules.Rules) money.Ratio { return r.Pays.Win }},
-	vocab.WhyBankBust:       {"pays.win", func(r *rules.Rules) money.Ratio { return r.Pays.Win }},
-	vocab.WhyPoints:         {"pays.win", func(r *rules.Rules) money.Ratio { return r.Pays.Win }},
-	vocab.WhyFiveCardTrick:  {"pays.five_card_trick", func(r *rules.Rules) money.Ratio { return r.Pays.FiveCardTrick }},
-	vocab.WhyThreeSevens:    {"pays.three_sevens", func(r *rules.Rules) money.Ratio { return r.Pays.ThreeSevens }},
-	vocab.WhyManyCards:      {"many_cards.pays", func(r *rules.Rules) money.Ratio { return r.ManyCards.Pays }},
-	vocab.WhyBankBlackJack:  {"pays.insurance", func(r *rules.Rules) money.Ratio { return r.Pays.Insurance }},
+	vocab.WhyBlackJack: {"pays.black_jack", func(r *rules.Rules) money.Ratio { return r.Pays.BlackJack }},
+	vocab.WhyBonusBlackJack: {"pays.bonus_black_jack", func(r *rules.Rules) money.Ratio {
+		return *r.Pays.BonusBlackJack
+	}},
+	vocab.WhyEvenMoney:     {"pays.even_money", func(r *rules.Rules) money.Ratio { return r.Pays.EvenMoney }},
+	vocab.WhyHigherTotal:   {"pays.win", func(r *rules.Rules) money.Ratio { return r.Pays.Win }},
+	vocab.WhyBankBust:      {"pays.win", func(r *rules.Rules) money.Ratio { return r.Pays.Win }},
+	vocab.WhyPoints:        {"pays.win", func(r *rules.Rules) money.Ratio { return r.Pays.Win }},
+	vocab.WhyFiveCardTrick: {"pays.five_card_trick", func(r *rules.Rules) money.Ratio { return r.Pays.FiveCardTrick }},
+	vocab.WhyThreeSevens:   {"pays.three_sevens", func(r *rules.Rules) money.Ratio { return r.Pays.ThreeSevens }},
+	vocab.WhyManyCards:     {"many_cards.pays", func(r *rules.Rules) money.Ratio { return r.ManyCards.Pays }},
+	vocab.WhyBankBlackJack: {"pays.insurance", func(r *rules.Rules) money.Ratio { return r.Pays.Insurance }},
 }
 
 // paidBy finds what a payout that won something is paid by: odds, or a prize. A Five-Card-Trick that has no more points
