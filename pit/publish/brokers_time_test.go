@@ -6,6 +6,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,6 +21,7 @@ import (
 // cluster is a few brokers behind addresses. What they got together is in the order in which it came.
 type cluster struct {
 	brokers map[string]*fakeBroker
+	mu      sync.Mutex // of dead: a connection that looks for an earlier broker asks, too
 	dead    map[string]bool
 	events  []*packets.PublishPacket
 }
@@ -38,15 +40,27 @@ func newCluster(addresses ...string) *cluster {
 }
 
 func (c *cluster) dial(ctx context.Context, address string) (net.Conn, error) {
-	if c.dead[address] {
+	if c.isDead(address) {
 		return nil, errors.New("nobody answers")
 	}
 	return c.brokers[address].dial(ctx, address)
 }
 
+func (c *cluster) isDead(address string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.dead[address]
+}
+
+func (c *cluster) dies(address string, dead bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.dead[address] = dead
+}
+
 // kill ends a broker, and with it its connections.
 func (c *cluster) kill(address string) {
-	c.dead[address] = true
+	c.dies(address, true)
 	c.brokers[address].hangUpOnAll()
 }
 
@@ -89,18 +103,18 @@ func TestTheNextBroker(t *testing.T) {
 		at(20*time.Minute, 0, 1, 0)
 		all.kill(b)
 		at(time.Second, 0, 0, 1)
-		all.dead[b] = false
+		all.dies(b, false)
 		at(5*time.Minute+time.Second, 0, 1, 0)
 		if all.brokers[c].goodbyes() != 1 {
 			t.Error("the table went back without a goodbye, as if it had died")
 		}
-		all.dead[a] = false
+		all.dies(a, false)
 		at(5*time.Minute+time.Second, 1, 0, 0)
 		for _, broker := range []string{a, b, c} {
 			all.kill(broker)
 		}
 		bubble.Pass(time.Minute)
-		all.dead[c] = false
+		all.dies(c, false)
 		at(11*time.Second, 0, 0, 1)
 		if err := tab.stop(); err != nil {
 			t.Error(err)
