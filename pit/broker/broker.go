@@ -22,6 +22,11 @@ const (
 	// maxKept is what the broker may keep on its disk: the last of each table's retained messages, and what waits for
 	// clients that are slow.
 	maxKept = 1 << 30
+	// mostConnections is how many connections there may be at once, and mostOfUser how many more for each user: whoever
+	// holds more takes nothing else from the pit, whose pages are in the same program. mostFilters is how many
+	// subscriptions a connection may have.
+	mostConnections, mostOfUser = 500, 10
+	mostFilters                 = 1000
 	// startTime is how long the broker may take until it can be connected to, alone. A node of a cluster is ready when
 	// it listens: its cluster needs another one.
 	startTime = 20 * time.Second
@@ -75,7 +80,7 @@ func Start(c Config) (*Broker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the broker inside the pit: %w", err)
 	}
-	s.SetLoggerV2(logger{c.Log.With("part", "broker")}, false, false, false)
+	s.SetLoggerV2(newLogger(c.Log.With("part", "broker")), false, false, false)
 	s.Start()
 	if !s.ReadyForConnections(startTime) || opts.MQTT.Port <= 0 {
 		s.Shutdown()
@@ -92,8 +97,10 @@ func (c *Config) options() (*server.Options, error) {
 	if err != nil {
 		return nil, err
 	}
+	users := c.Users()
 	o := &server.Options{
 		ServerName: "sabot-" + c.Site, DontListen: true, NoSigs: true, MaxPayload: maxMessage,
+		MaxConn: mostConnections + mostOfUser*len(users), MaxSubs: mostFilters,
 		JetStream: true, StoreDir: c.Folder, JetStreamMaxStore: maxKept, JetStreamMaxMemory: 64 << 20,
 		MQTT: server.MQTTOpts{
 			Host: host, Port: port, TLSConfig: c.TLS, MaxAckPending: 1000,
@@ -101,7 +108,7 @@ func (c *Config) options() (*server.Options, error) {
 			JSAPITimeout: 2 * time.Second,
 		},
 	}
-	o.CustomClientAuthentication = newDoor(c.Users())
+	o.CustomClientAuthentication = newDoor(users)
 	if c.Cluster != nil {
 		err = c.Cluster.join(o, c.Site)
 	}
@@ -166,11 +173,7 @@ func (b *Broker) Users() []User { return b.config.Users() }
 // Dial connects the pit itself, wherever the broker listens. With TLS it trusts this broker's own certificate, and no
 // other.
 func (b *Broker) Dial(ctx context.Context, _ string) (net.Conn, error) {
-	host := b.opts.MQTT.Host
-	if ip := net.ParseIP(host); ip == nil && host != "localhost" || ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	address := net.JoinHostPort(host, strconv.Itoa(b.opts.MQTT.Port))
+	address := net.JoinHostPort(hostToDial(b.opts.MQTT.Host), strconv.Itoa(b.opts.MQTT.Port))
 	var plain net.Dialer
 	if b.config.TLS == nil {
 		return plain.DialContext(ctx, "tcp", address)
@@ -180,6 +183,15 @@ func (b *Broker) Dial(ctx context.Context, _ string) (net.Conn, error) {
 		VerifyConnection:   b.isOwn,
 	}}
 	return secure.DialContext(ctx, "tcp", address)
+}
+
+// hostToDial is where who listens at a host is reached from this machine: there, by its name, too; or at any of its
+// addresses.
+func hostToDial(host string) string {
+	if host == "" || net.ParseIP(host).IsUnspecified() {
+		return "127.0.0.1"
+	}
+	return host
 }
 
 // isOwn accepts the broker's own certificate.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -147,6 +148,61 @@ func TestWhoMaySayWhat(t *testing.T) {
 		if err == nil {
 			t.Errorf("%q is let in", u.Name)
 		}
+	}
+}
+
+// TestTryWhileOthersSpeak: what a table says on the topic of the try, as a hostile one might, or another node's try does,
+// proves nothing against the access list.
+func TestTryWhileOthersSpeak(t *testing.T) {
+	b := start(t, broker.Config{})
+	table := as(t, user(t, b, "table-bj-2"), "tcp://"+b.Addr())
+	ctx, stop := context.WithCancel(t.Context())
+	var speaks sync.WaitGroup
+	begun := make(chan bool)
+	speaks.Go(func() {
+		for n := 0; ctx.Err() == nil; n++ {
+			table.Publish("sabot/v1/kursaal/bj-2/answer/access-list", 1, false, "").WaitTimeout(brokertest.Deadline)
+			if n == 0 {
+				close(begun)
+			}
+		}
+	})
+	<-begun
+	for range 3 {
+		if err := b.Try(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	stop()
+	speaks.Wait()
+}
+
+// TestTheLastWill: neither does a last will speak for another.
+func TestTheLastWill(t *testing.T) {
+	b := start(t, broker.Config{Readers: []string{"erp"}})
+	at := "tcp://" + b.Addr()
+	heard := hear(t, as(t, b.Pit(), at), "sabot/v1/kursaal/+/status")
+	for _, table := range []string{"bj-2", "bj-1"} {
+		u := user(t, b, "table-bj-1")
+		d, err := transport.New(transport.Config{
+			Broker: at, Username: u.Name, Password: u.Password, ClientID: "will-" + table, Limits: replica.Limits,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		will := transport.Will{Topic: "sabot/v1/kursaal/" + table + "/status", Payload: []byte("gone")}
+		conn, err := d.Connect(t.Context(), &will)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.Drop()
+	}
+	if got := next(t, heard); got != "sabot/v1/kursaal/bj-1/status gone" {
+		t.Errorf("the pit hears %s", got)
+	}
+	kept := hear(t, as(t, user(t, b, "reader-erp"), at), "sabot/v1/kursaal/+/status")
+	if got := next(t, kept); got != "sabot/v1/kursaal/bj-1/status gone" || len(kept) > 0 {
+		t.Errorf("the broker keeps %s, and %d others", got, len(kept))
 	}
 }
 

@@ -2,6 +2,7 @@ package broker
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
@@ -37,23 +38,37 @@ func (e AccessError) Error() string {
 	return fmt.Sprintf("the broker inside the pit does not keep to its access list: %s %s, %s", e.Table, e.What, e.Other)
 }
 
+// trial is one try: what others say meanwhile, who know the topic but not the mark, proves nothing.
+type trial struct {
+	*Broker
+	mark  string
+	heard chan string
+}
+
+// hears takes what was said in this try.
+func (y *trial) hears(m mqtt.Message) {
+	if string(m.Payload()) == y.mark {
+		y.heard <- m.Topic()
+	}
+}
+
 // Try connects as each table and looks whether the broker keeps to the access list: what a table says on its own topic
 // arrives, what it says on another's does not, and it may not hear what another table is told. MQTT has no answer that
 // refuses a message, so this looks at what arrives. An error says what does not hold.
 func (b *Broker) Try(ctx context.Context) error {
-	heard := make(chan string, 2*len(b.config.Tables))
-	pit, err := b.connect(ctx, b.pit)
+	y := trial{b, rand.Text(), make(chan string, 2*len(b.config.Tables))}
+	pit, err := y.connect(ctx, b.pit)
 	if err != nil {
 		return err
 	}
 	defer pit.Part()
 	all := topic.AnswerFilter(b.config.Site, topic.Any, tried)
-	if err := subscribe(pit, all, func(m mqtt.Message) { heard <- m.Topic() }); err != nil {
+	if err := subscribe(pit, all, y.hears); err != nil {
 		return fmt.Errorf("the pit may not hear its tables: %w", err)
 	}
 	for i, t := range b.config.Tables {
 		other := b.config.Tables[(i+1)%len(b.config.Tables)]
-		if err := b.tryAs(ctx, t, other, heard); err != nil {
+		if err := y.tryAs(ctx, t, other); err != nil {
 			return err
 		}
 	}
@@ -61,8 +76,8 @@ func (b *Broker) Try(ctx context.Context) error {
 }
 
 // tryAs tries the topics of a table and of another, which is the same where there is only one.
-func (b *Broker) tryAs(ctx context.Context, t, other topic.Table, heard <-chan string) error {
-	conn, err := b.connect(ctx, b.config.table(t))
+func (y *trial) tryAs(ctx context.Context, t, other topic.Table) error {
+	conn, err := y.connect(ctx, y.config.table(t))
 	if err != nil {
 		return err
 	}
@@ -75,11 +90,11 @@ func (b *Broker) tryAs(ctx context.Context, t, other topic.Table, heard <-chan s
 		if err := subscribe(conn, other.Topic(topic.KindFetch), nil); !errors.Is(err, errDenied) {
 			return AccessError{t, other, "may hear what another is told"}
 		}
-		conn.Publish(strange, 1, false, "")
+		conn.Publish(strange, 1, false, y.mark)
 	}
-	conn.Publish(own, 1, false, "") // on the same connection, so what was said before has arrived before
+	conn.Publish(own, 1, false, y.mark) // on the same connection, so what was said before has arrived before
 	select {
-	case got := <-heard:
+	case got := <-y.heard:
 		if got != own {
 			return AccessError{t, other, "may speak for another"}
 		}
@@ -91,11 +106,11 @@ func (b *Broker) tryAs(ctx context.Context, t, other topic.Table, heard <-chan s
 	}
 }
 
-// connect connects as a user, under a name of its own: it throws nobody out.
-func (b *Broker) connect(ctx context.Context, as User) (*transport.Conn, error) {
+// connect connects as a user, under a name of its own: it throws nobody out, nor the try of another node.
+func (y *trial) connect(ctx context.Context, as User) (*transport.Conn, error) {
 	d, err := transport.New(transport.Config{
-		Broker: "tcp://inside", Dial: b.Dial, Username: as.Name, Password: as.Password,
-		ClientID: "sabot-" + as.Name + "-" + tried, Limits: limits,
+		Broker: "tcp://inside", Dial: y.Dial, Username: as.Name, Password: as.Password,
+		ClientID: "sabot-" + as.Name + "-" + y.mark, Limits: limits,
 	})
 	if err != nil {
 		return nil, err
