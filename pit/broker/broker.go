@@ -1,7 +1,9 @@
 package broker
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -48,6 +50,8 @@ type Config struct {
 	Cluster *Cluster
 	// Log is the default logger if nil.
 	Log *slog.Logger
+
+	kept int64 // less than maxKept, in tests
 }
 
 // Cluster is the cluster of which the broker is a node.
@@ -65,6 +69,8 @@ type Broker struct {
 	server *server.Server
 	opts   *server.Options
 	pit    User
+	keeper User
+	log    *logger
 }
 
 // Start starts the broker, and returns once it can be connected to.
@@ -72,7 +78,8 @@ func Start(c Config) (*Broker, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	opts, err := c.options()
+	keeper := keeper(rand.Text())
+	opts, err := c.options(keeper)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +87,8 @@ func Start(c Config) (*Broker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the broker inside the pit: %w", err)
 	}
-	s.SetLoggerV2(newLogger(c.Log.With("part", "broker")), false, false, false)
+	log := newLogger(c.Log.With("part", "broker"))
+	s.SetLoggerV2(log, false, false, false)
 	s.Start()
 	if !s.ReadyForConnections(startTime) || opts.MQTT.Port <= 0 {
 		s.Shutdown()
@@ -88,11 +96,11 @@ func Start(c Config) (*Broker, error) {
 			"there, and whether %s can be written to", c.Listen, c.Folder)
 	}
 	users := c.Users()
-	return &Broker{config: c, server: s, opts: opts, pit: users[len(users)-1]}, nil
+	return &Broker{config: c, server: s, opts: opts, pit: users[len(users)-1], keeper: keeper, log: log}, nil
 }
 
 // options are NATS' own. It listens for MQTT alone, and to its cluster.
-func (c *Config) options() (*server.Options, error) {
+func (c *Config) options(keeper User) (*server.Options, error) {
 	host, port, err := split(c.Listen)
 	if err != nil {
 		return nil, err
@@ -101,19 +109,21 @@ func (c *Config) options() (*server.Options, error) {
 	o := &server.Options{
 		ServerName: "sabot-" + c.Site, DontListen: true, NoSigs: true, MaxPayload: maxMessage,
 		MaxConn: mostConnections + mostOfUser*len(users), MaxSubs: mostFilters,
-		JetStream: true, StoreDir: c.Folder, JetStreamMaxStore: maxKept, JetStreamMaxMemory: 64 << 20,
+		JetStream: true, StoreDir: c.Folder, JetStreamMaxStore: c.mostKept(), JetStreamMaxMemory: 64 << 20,
 		MQTT: server.MQTTOpts{
 			Host: host, Port: port, TLSConfig: c.TLS, MaxAckPending: 1000,
 			// While a cluster looks for its leader, a client is refused after this time, and tries another node.
 			JSAPITimeout: 2 * time.Second,
 		},
 	}
-	o.CustomClientAuthentication = newDoor(users)
+	o.CustomClientAuthentication = newDoor(append(users, keeper))
 	if c.Cluster != nil {
 		err = c.Cluster.join(o, c.Site)
 	}
 	return o, err
 }
+
+func (c *Config) mostKept() int64 { return cmp.Or(c.kept, maxKept) }
 
 // join makes the broker a node.
 func (c *Cluster) join(o *server.Options, site string) error {

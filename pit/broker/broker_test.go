@@ -5,8 +5,10 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"log/slog"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -154,7 +156,8 @@ func TestWhoMaySayWhat(t *testing.T) {
 // TestTryWhileOthersSpeak: what a table says on the topic of the try, as a hostile one might, or another node's try does,
 // proves nothing against the access list.
 func TestTryWhileOthersSpeak(t *testing.T) {
-	b := start(t, broker.Config{})
+	var log bytes.Buffer
+	b := start(t, broker.Config{Log: slog.New(slog.NewTextHandler(&log, nil))})
 	table := as(t, user(t, b, "table-bj-2"), "tcp://"+b.Addr())
 	ctx, stop := context.WithCancel(t.Context())
 	var speaks sync.WaitGroup
@@ -175,6 +178,10 @@ func TestTryWhileOthersSpeak(t *testing.T) {
 	}
 	stop()
 	speaks.Wait()
+	b.Close()
+	if strings.Contains(log.String(), "Violation") {
+		t.Errorf("the log has what was tried: %s", log.String())
+	}
 }
 
 // TestTheLastWill: neither does a last will speak for another.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 )
@@ -24,6 +25,8 @@ type logger struct {
 	*slog.Logger
 	mu   sync.Mutex
 	told map[string]*told
+	// trial is the mark of what is tried now: that it is refused is no news.
+	trial string
 }
 
 // told is what was logged of a kind since a time.
@@ -47,6 +50,10 @@ var said = regexp.MustCompile(`^\S+ - [a-z]+:\d+|"(?:[^"\\]|\\.)*"|\d+`)
 // tell logs a line, if there were not too many of its kind. What clients choose makes no other kind.
 func (l *logger) tell(level slog.Level, format string, v []any) {
 	text := fmt.Sprintf(format, v...)
+	if l.isTrial(text) {
+		l.Debug(text)
+		return
+	}
 	more, tells := l.heed(said.ReplaceAllString(text, ""), time.Now())
 	switch {
 	case !tells:
@@ -55,6 +62,19 @@ func (l *logger) tell(level slog.Level, format string, v []any) {
 	default:
 		l.Log(context.Background(), level, text)
 	}
+}
+
+// tries has what is refused to clients with a mark be no news, until it is called with "".
+func (l *logger) tries(mark string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.trial = mark
+}
+
+func (l *logger) isTrial(text string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.trial != "" && strings.Contains(text, l.trial)
 }
 
 // heed says whether a line of a kind is logged, and how many were not since the last one.

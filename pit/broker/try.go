@@ -54,9 +54,15 @@ func (y *trial) hears(m mqtt.Message) {
 
 // Try connects as each table and looks whether the broker keeps to the access list: what a table says on its own topic
 // arrives, what it says on another's does not, and it may not hear what another table is told. MQTT has no answer that
-// refuses a message, so this looks at what arrives. An error says what does not hold.
+// refuses a message, so this looks at what arrives. Before that it bounds what waits for slow readers. An error says what
+// does not hold.
 func (b *Broker) Try(ctx context.Context) error {
+	if err := b.boundWaiting(ctx); err != nil {
+		return err
+	}
 	y := trial{b, rand.Text(), make(chan string, 2*len(b.config.Tables))}
+	b.log.tries(y.mark)
+	defer b.log.tries("")
 	pit, err := y.connect(ctx, b.pit)
 	if err != nil {
 		return err
