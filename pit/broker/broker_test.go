@@ -227,6 +227,26 @@ func TestRetainedStays(t *testing.T) {
 	}
 }
 
+// TestAllRetainedStays: who subscribes at once after a restart hears all that was retained.
+func TestAllRetainedStays(t *testing.T) {
+	const many = 500
+	folder := t.TempDir()
+	first := start(t, broker.Config{Folder: folder})
+	table := as(t, user(t, first, "table-bj-1"), "tcp://"+first.Addr())
+	for n := range many {
+		say(t, table, fmt.Sprintf("sabot/v1/kursaal/bj-1/alert/code-%d", n), true, "stands")
+	}
+	first.Close()
+	again := start(t, broker.Config{Folder: folder})
+	if err := again.Try(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	heard := hear(t, as(t, again.Pit(), "tcp://"+again.Addr()), "sabot/v1/kursaal/+/alert/+")
+	for range many {
+		next(t, heard)
+	}
+}
+
 // TestSecured: with TLS the pit itself trusts the broker inside it and nobody else.
 func TestSecured(t *testing.T) {
 	authority := brokertest.NewAuthority(t, "Pit CA", nil)

@@ -20,6 +20,12 @@ const tried = "access-list"
 // answerTime is how long the broker may take to deliver a message to itself.
 const answerTime = 10 * time.Second
 
+// readTime is how long the broker may take to read what it has retained, and readAgain is how often that is looked at.
+const (
+	readTime  = time.Minute
+	readAgain = 20 * time.Millisecond
+)
+
 // limits are what the broker inside may send to who tries it: whoever else is connected may be saying a lot.
 var limits = mqttguard.Limits{
 	Message:  1 << 10,
@@ -54,8 +60,8 @@ func (y *trial) hears(m mqtt.Message) {
 
 // Try connects as each table and looks whether the broker keeps to the access list: what a table says on its own topic
 // arrives, what it says on another's does not, and it may not hear what another table is told. MQTT has no answer that
-// refuses a message, so this looks at what arrives. Before that it bounds what waits for slow readers. An error says what
-// does not hold.
+// refuses a message, so this looks at what arrives. Before that it bounds what waits for slow readers, and waits until
+// whoever subscribes hears all that is retained. An error says what does not hold.
 func (b *Broker) Try(ctx context.Context) error {
 	if err := b.boundWaiting(ctx); err != nil {
 		return err
@@ -63,6 +69,9 @@ func (b *Broker) Try(ctx context.Context) error {
 	y := trial{b, rand.Text(), make(chan string, 2*len(b.config.Tables))}
 	b.log.tries(y.mark)
 	defer b.log.tries("")
+	if err := y.readRetained(ctx); err != nil {
+		return err
+	}
 	pit, err := y.connect(ctx, b.pit)
 	if err != nil {
 		return err
@@ -79,6 +88,52 @@ func (b *Broker) Try(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// readRetained waits until the broker has read what was retained before it was started: it does so in the order in which it
+// was said, while it takes clients. So a message that is retained now comes last.
+func (y *trial) readRetained(ctx context.Context) error {
+	ctx, done := context.WithTimeout(ctx, readTime)
+	defer done()
+	first := y.config.Tables[0]
+	table, err := y.connect(ctx, y.config.table(first))
+	if err != nil {
+		return err
+	}
+	defer table.Part()
+	pit, err := y.connect(ctx, y.pit)
+	if err != nil {
+		return err
+	}
+	defer pit.Part()
+	name, last, is := first.Answer(tried), "last "+y.mark, make(chan struct{}, 1) // which is not what is tried then
+	table.Publish(name, 1, true, last)
+	defer func() { table.Publish(name, 1, true, "").WaitTimeout(answerTime) }()
+	for {
+		if err := subscribe(pit, name, func(m mqtt.Message) {
+			if m.Retained() && string(m.Payload()) == last {
+				once(is)
+			}
+		}); err != nil {
+			return fmt.Errorf("the pit may not hear its tables: %w", err)
+		}
+		select {
+		case <-is:
+			return nil
+		case <-time.After(readAgain):
+		case <-ctx.Done():
+			return fmt.Errorf("the broker inside the pit does not read what it has retained: see that its disk is well, or "+
+				"stop the pit and remove %s, which may be lost: %w", y.config.Folder, ctx.Err())
+		}
+	}
+}
+
+// once rings, if nobody has.
+func once(is chan<- struct{}) {
+	select {
+	case is <- struct{}{}:
+	default:
+	}
 }
 
 // tryAs tries the topics of a table and of another, which is the same where there is only one.
