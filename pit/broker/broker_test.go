@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -286,6 +287,19 @@ func TestCluster(t *testing.T) {
 	heard := hear(t, reader, "sabot/v1/kursaal/bj-1/event")
 	table := user(t, all["pit-1"], "table-bj-1")
 	say(t, as(t, table, list), "sabot/v1/kursaal/bj-1/status", true, "online")
+	var tries sync.WaitGroup
+	for name, node := range all { // at the same time, as nodes do that start together, and again until it succeeds
+		tries.Go(func() {
+			brokertest.Until(t, name+" keeps to its access list", func() bool {
+				err := node.Try(t.Context())
+				if errors.As(err, new(broker.AccessError)) {
+					t.Errorf("%s: %v", name, err)
+				}
+				return err == nil
+			})
+		})
+	}
+	tries.Wait()
 	all["pit-1"].Close()
 	conn := as(t, table, list)
 	say(t, conn, "sabot/v1/kursaal/bj-1/event", false, "after")

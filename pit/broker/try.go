@@ -60,8 +60,8 @@ func (y *trial) hears(m mqtt.Message) {
 
 // Try connects as each table and looks whether the broker keeps to the access list: what a table says on its own topic
 // arrives, what it says on another's does not, and it may not hear what another table is told. MQTT has no answer that
-// refuses a message, so this looks at what arrives. Before that it bounds what waits for slow readers, and waits until
-// whoever subscribes hears all that is retained. An error says what does not hold.
+// refuses a message, so this looks at what arrives. Before that it bounds what waits for slow readers, and a broker that is
+// alone waits until whoever subscribes hears all that is retained. An error says what does not hold.
 func (b *Broker) Try(ctx context.Context) error {
 	if err := b.boundWaiting(ctx); err != nil {
 		return err
@@ -69,8 +69,10 @@ func (b *Broker) Try(ctx context.Context) error {
 	y := trial{b, rand.Text(), make(chan string, 2*len(b.config.Tables))}
 	b.log.tries(y.mark)
 	defer b.log.tries("")
-	if err := y.readRetained(ctx); err != nil {
-		return err
+	if !b.Clustered() { // nobody waits until a cluster takes clients
+		if err := y.readRetained(ctx); err != nil {
+			return err
+		}
 	}
 	pit, err := y.connect(ctx, b.pit)
 	if err != nil {
