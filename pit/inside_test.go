@@ -50,8 +50,8 @@ func TestFaultsOfTheBrokerInside(t *testing.T) {
 	}
 }
 
-// TestTheBrokerInside: a table that connects with the password that the pit shows is on the floor; and after a restart of
-// the pit, before it says anything again.
+// TestTheBrokerInside: a table that connects with the password that the pit shows is on the floor; and after a restart
+// of the pit, before it says anything again.
 func TestTheBrokerInside(t *testing.T) {
 	c := Default()
 	c.Site, c.Tables, c.Broker.Listen = "wiesbaden", []string{"bj-1"}, "127.0.0.1:0"

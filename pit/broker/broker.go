@@ -136,8 +136,8 @@ func (c *Cluster) join(o *server.Options, site string) error {
 		return err
 	}
 	o.ServerName = c.Node
-	// NATS looks for its cluster only once it listens for clients of its own protocol, too: here, to this machine alone.
-	// They have the same users and permissions.
+	// NATS looks for its cluster only once it listens for clients of its own protocol, too: here, to this machine
+	// alone. They have the same users and permissions.
 	o.DontListen, o.Host, o.Port = false, "127.0.0.1", server.RANDOM_PORT
 	o.MQTT.StreamReplicas = len(c.Nodes)
 	o.Cluster = server.ClusterOpts{

@@ -125,8 +125,8 @@ func next(t *testing.T, from <-chan mqtt.Message) string {
 	}
 }
 
-// TestWhoMaySayWhat: a table speaks for itself alone, a reader hears everything and says nothing, and nobody else is let
-// in.
+// TestWhoMaySayWhat: a table speaks for itself alone, a reader hears everything and says nothing, and nobody else is
+// let in.
 func TestWhoMaySayWhat(t *testing.T) {
 	b := start(t, broker.Config{Readers: []string{"erp"}})
 	if err := b.Try(t.Context()); err != nil {
@@ -154,8 +154,8 @@ func TestWhoMaySayWhat(t *testing.T) {
 	}
 }
 
-// TestTryWhileOthersSpeak: what a table says on the topic of the try, as a hostile one might, or another node's try does,
-// proves nothing against the access list.
+// TestTryWhileOthersSpeak: what a table says on the topic of the try, as a hostile one might, or another node's try
+// does, proves nothing against the access list.
 func TestTryWhileOthersSpeak(t *testing.T) {
 	var log bytes.Buffer
 	b := start(t, broker.Config{Log: slog.New(slog.NewTextHandler(&log, nil))})

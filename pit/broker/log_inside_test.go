@@ -30,14 +30,16 @@ func TestLogOfAFlood(t *testing.T) {
 		var text bytes.Buffer
 		l := newLogger(slog.New(slog.NewTextHandler(&text, nil)))
 		refuse := func(n int) {
-			l.Errorf(fmt.Sprintf("10.0.0.9:%d - mid:%d - %q - Publish Violation - Subject %%q", n, n, fmt.Sprintf("a \"- %d", n)),
+			name := fmt.Sprintf("a \"- %d", n)
+			l.Errorf(fmt.Sprintf("10.0.0.9:%d - mid:%d - %q - Publish Violation - Subject %%q", n, n, name),
 				fmt.Sprintf("sabot.v1.kursaal.bj-%d.event", n))
 		}
 		for n := range 1000 {
 			refuse(n)
 		}
 		l.Warnf("JetStream is %s", "slow")
-		if lines := strings.Count(text.String(), "\n"); lines != oftenTold+1 || !strings.Contains(text.String(), "is slow") {
+		lines := strings.Count(text.String(), "\n")
+		if lines != oftenTold+1 || !strings.Contains(text.String(), "is slow") {
 			t.Errorf("%d lines:\n%s", lines, text.String())
 		}
 		bubble.Pass(quietFor)

@@ -60,8 +60,8 @@ func (y *trial) hears(m mqtt.Message) {
 
 // Try connects as each table and looks whether the broker keeps to the access list: what a table says on its own topic
 // arrives, what it says on another's does not, and it may not hear what another table is told. MQTT has no answer that
-// refuses a message, so this looks at what arrives. Before that it bounds what waits for slow readers, and a broker that is
-// alone waits until whoever subscribes hears all that is retained. An error says what does not hold.
+// refuses a message, so this looks at what arrives. Before that it bounds what waits for slow readers, and a broker
+// that is alone waits until whoever subscribes hears all that is retained. An error says what does not hold.
 func (b *Broker) Try(ctx context.Context) error {
 	if err := b.boundWaiting(ctx); err != nil {
 		return err
@@ -92,8 +92,8 @@ func (b *Broker) Try(ctx context.Context) error {
 	return nil
 }
 
-// readRetained waits until the broker has read what was retained before it was started: it does so in the order in which it
-// was said, while it takes clients. So a message that is retained now comes last.
+// readRetained waits until the broker has read what was retained before it was started: it does so in the order in
+// which it was said, while it takes clients. So a message that is retained now comes last.
 func (y *trial) readRetained(ctx context.Context) error {
 	ctx, done := context.WithTimeout(ctx, readTime)
 	defer done()
@@ -124,8 +124,8 @@ func (y *trial) readRetained(ctx context.Context) error {
 			return nil
 		case <-time.After(readAgain):
 		case <-ctx.Done():
-			return fmt.Errorf("the broker inside the pit does not read what it has retained: see that its disk is well, or "+
-				"stop the pit and remove %s, which may be lost: %w", y.config.Folder, ctx.Err())
+			return fmt.Errorf("the broker inside the pit does not read what it has retained: see that its disk is "+
+				"well, or stop the pit and remove %s, which may be lost: %w", y.config.Folder, ctx.Err())
 		}
 	}
 }

@@ -33,7 +33,8 @@ func keeper(password string) User {
 func (b *Broker) boundWaiting(ctx context.Context) error {
 	stream := map[string]any{
 		"name": waiting, "subjects": []string{"$MQTT.msgs.>"}, "storage": "file", "retention": "interest",
-		"num_replicas": max(1, b.opts.MQTT.StreamReplicas), "max_bytes": b.config.mostKept() / partWaiting, "discard": "old",
+		"num_replicas": max(1, b.opts.MQTT.StreamReplicas),
+		"max_bytes":    b.config.mostKept() / partWaiting, "discard": "old",
 	}
 	conn, err := b.server.InProcessConn()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// TestNobodyIsWaitedFor: what a reader does not take, who has left for good without a goodbye to its session, keeps no table
-// from speaking: the oldest of it is forgotten.
+// TestNobodyIsWaitedFor: what a reader does not take, who has left for good without a goodbye to its session, keeps no
+// table from speaking: the oldest of it is forgotten.
 func TestNobodyIsWaitedFor(t *testing.T) {
 	one, err := topic.NewTable("kursaal", "bj-1")
 	if err != nil {

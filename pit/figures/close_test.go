@@ -139,7 +139,8 @@ func TestTheSlips(t *testing.T) {
 	}
 }
 
-// TestMissingSlips: of numbers that are missing in a row the first and the last are named, however many a table leaves out.
+// TestMissingSlips: of numbers that are missing in a row the first and the last are named, however many a table leaves
+// out.
 func TestMissingSlips(t *testing.T) {
 	day := zurich(t)
 	memory, err := figurestest.Floor{

@@ -694,8 +694,8 @@ func TestLeavesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestWatchesWhileAway: a screen that loses its stream while the store is away watches again, as long as its session would
-// have lasted. Nobody does anything, nobody watches who did not before, and nobody whose session has ended.
+// TestWatchesWhileAway: a screen that loses its stream while the store is away watches again, as long as its session
+// would have lasted. Nobody does anything, nobody watches who did not before, and nobody whose session has ended.
 func TestWatchesWhileAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := open(t)

@@ -218,8 +218,8 @@ func ofPlace(events []tray.Event, at []int64, place int64) (list []tray.Event) {
 	return list
 }
 
-// within is an amount that fits into a sum, 0 in place of one that no table's engine writes: what one table says must not
-// keep the others' trays from being added up.
+// within is an amount that fits into a sum, 0 in place of one that no table's engine writes: what one table says must
+// not keep the others' trays from being added up.
 func within(amount string) string {
 	most := strconv.FormatInt(10*money.Max, 10)
 	return "CASE WHEN " + amount + " BETWEEN -" + most + " AND " + most + " THEN " + amount + " ELSE 0 END"
@@ -246,7 +246,8 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 
 // cashIn reads what must be in the drop boxes.
 func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	return eachRow(ctx, from, `SELECT p.id, CAST(sum(`+within("e.amount")+`) AS BIGINT) FROM place p JOIN tray_event e ON e.journal = p.journal
+	return eachRow(ctx, from, `SELECT p.id, CAST(sum(`+within("e.amount")+`) AS BIGINT)
+		FROM place p JOIN tray_event e ON e.journal = p.journal
 		AND e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
 		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id`, nil, func(scan func(...any) error) error {
 		var place, cash int64

@@ -178,8 +178,8 @@ func checkTheft(t *testing.T, d *tray.Day) int {
 	return len(n.Rounds)
 }
 
-// TestAmountsThatCannotBe: a table that records amounts which wrap a sum keeps nobody from seeing the other trays, and of
-// its own nobody can say what must be in it.
+// TestAmountsThatCannotBe: a table that records amounts which wrap a sum keeps nobody from seeing the other trays, and
+// of its own nobody can say what must be in it.
 func TestAmountsThatCannotBe(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s := open(t, source)

@@ -138,8 +138,9 @@ func DayOf(r *Records) (d Day) {
 	return d
 }
 
-// counts finds the counts between which the day lies: the first opening count, else the last count before the day, else
-// the first of it; and the last closing count, else the last count. A table that was opened again after it is not closed.
+// counts finds the counts between which the day lies: the first opening count, else the last count before the day,
+// else the first of it; and the last closing count, else the last count. A table that was opened again after it is not
+// closed.
 func (r *Records) counts(d *Day) (first, last int) {
 	first, last = -1, -1
 	opened := false
