@@ -192,7 +192,10 @@ func Users(c Config, log *slog.Logger) ([]broker.User, error) {
 		return nil, errors.New("the pit runs no broker: mqtt.broker names another, which has its own list of users")
 	}
 	with, err := c.insideConfig(log)
-	return with.Users(), err
+	if err != nil {
+		return nil, err // without the key there are no passwords
+	}
+	return with.Users(), nil
 }
 
 // join is the cluster as the broker wants it.

@@ -93,6 +93,10 @@ func TestTheBrokerInside(t *testing.T) {
 	if err != nil || len(shown) != 2 || shown[0].Password != users[0].Password {
 		t.Errorf("the users shown are %v: %v", shown, err)
 	}
+	c.Broker.SecretFile = t.TempDir()
+	if shown, err := Users(c, slog.New(slog.DiscardHandler)); err == nil || shown != nil {
+		t.Errorf("with a key that cannot be read the users shown are %v: %v", shown, err)
+	}
 }
 
 // connected connects as a table, says that it is there, and leaves.

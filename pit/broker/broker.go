@@ -1,7 +1,9 @@
 package broker
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -22,6 +24,11 @@ const (
 	// maxKept is what the broker may keep on its disk: the last of each table's retained messages, and what waits for
 	// clients that are slow.
 	maxKept = 1 << 30
+	// mostConnections is how many connections there may be at once, and mostOfUser how many more for each user: whoever
+	// holds more takes nothing else from the pit, whose pages are in the same program. mostFilters is how many
+	// subscriptions a connection may have.
+	mostConnections, mostOfUser = 500, 10
+	mostFilters                 = 1000
 	// startTime is how long the broker may take until it can be connected to, alone. A node of a cluster is ready when
 	// it listens: its cluster needs another one.
 	startTime = 20 * time.Second
@@ -43,6 +50,8 @@ type Config struct {
 	Cluster *Cluster
 	// Log is the default logger if nil.
 	Log *slog.Logger
+
+	kept int64 // less than maxKept, in tests
 }
 
 // Cluster is the cluster of which the broker is a node.
@@ -60,6 +69,8 @@ type Broker struct {
 	server *server.Server
 	opts   *server.Options
 	pit    User
+	keeper User
+	log    *logger
 }
 
 // Start starts the broker, and returns once it can be connected to.
@@ -67,7 +78,8 @@ func Start(c Config) (*Broker, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	opts, err := c.options()
+	keeper := keeper(rand.Text())
+	opts, err := c.options(keeper)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +87,8 @@ func Start(c Config) (*Broker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the broker inside the pit: %w", err)
 	}
-	s.SetLoggerV2(logger{c.Log.With("part", "broker")}, false, false, false)
+	log := newLogger(c.Log.With("part", "broker"))
+	s.SetLoggerV2(log, false, false, false)
 	s.Start()
 	if !s.ReadyForConnections(startTime) || opts.MQTT.Port <= 0 {
 		s.Shutdown()
@@ -83,30 +96,34 @@ func Start(c Config) (*Broker, error) {
 			"there, and whether %s can be written to", c.Listen, c.Folder)
 	}
 	users := c.Users()
-	return &Broker{config: c, server: s, opts: opts, pit: users[len(users)-1]}, nil
+	return &Broker{config: c, server: s, opts: opts, pit: users[len(users)-1], keeper: keeper, log: log}, nil
 }
 
 // options are NATS' own. It listens for MQTT alone, and to its cluster.
-func (c *Config) options() (*server.Options, error) {
+func (c *Config) options(keeper User) (*server.Options, error) {
 	host, port, err := split(c.Listen)
 	if err != nil {
 		return nil, err
 	}
+	users := c.Users()
 	o := &server.Options{
 		ServerName: "sabot-" + c.Site, DontListen: true, NoSigs: true, MaxPayload: maxMessage,
-		JetStream: true, StoreDir: c.Folder, JetStreamMaxStore: maxKept, JetStreamMaxMemory: 64 << 20,
+		MaxConn: mostConnections + mostOfUser*len(users), MaxSubs: mostFilters,
+		JetStream: true, StoreDir: c.Folder, JetStreamMaxStore: c.mostKept(), JetStreamMaxMemory: 64 << 20,
 		MQTT: server.MQTTOpts{
 			Host: host, Port: port, TLSConfig: c.TLS, MaxAckPending: 1000,
 			// While a cluster looks for its leader, a client is refused after this time, and tries another node.
 			JSAPITimeout: 2 * time.Second,
 		},
 	}
-	o.CustomClientAuthentication = newDoor(c.Users())
+	o.CustomClientAuthentication = newDoor(append(users, keeper))
 	if c.Cluster != nil {
 		err = c.Cluster.join(o, c.Site)
 	}
 	return o, err
 }
+
+func (c *Config) mostKept() int64 { return cmp.Or(c.kept, maxKept) }
 
 // join makes the broker a node.
 func (c *Cluster) join(o *server.Options, site string) error {
@@ -166,11 +183,7 @@ func (b *Broker) Users() []User { return b.config.Users() }
 // Dial connects the pit itself, wherever the broker listens. With TLS it trusts this broker's own certificate, and no
 // other.
 func (b *Broker) Dial(ctx context.Context, _ string) (net.Conn, error) {
-	host := b.opts.MQTT.Host
-	if ip := net.ParseIP(host); ip == nil && host != "localhost" || ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	address := net.JoinHostPort(host, strconv.Itoa(b.opts.MQTT.Port))
+	address := net.JoinHostPort(hostToDial(b.opts.MQTT.Host), strconv.Itoa(b.opts.MQTT.Port))
 	var plain net.Dialer
 	if b.config.TLS == nil {
 		return plain.DialContext(ctx, "tcp", address)
@@ -180,6 +193,15 @@ func (b *Broker) Dial(ctx context.Context, _ string) (net.Conn, error) {
 		VerifyConnection:   b.isOwn,
 	}}
 	return secure.DialContext(ctx, "tcp", address)
+}
+
+// hostToDial is where who listens at a host is reached from this machine: there, by its name, too; or at any of its
+// addresses.
+func hostToDial(host string) string {
+	if host == "" || net.ParseIP(host).IsUnspecified() {
+		return "127.0.0.1"
+	}
+	return host
 }
 
 // isOwn accepts the broker's own certificate.

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -154,6 +158,66 @@ func TestWhoMaySayWhat(t *testing.T) {
 	}
 }
 
+// TestTryWhileOthersSpeak: what a table says on the topic of the try, as a hostile one might, or another node's try
+// does, proves nothing against the access list.
+func TestTryWhileOthersSpeak(t *testing.T) {
+	var log bytes.Buffer
+	b := start(t, broker.Config{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	table := as(t, user(t, b, "table-bj-2"), "tcp://"+b.Addr())
+	ctx, stop := context.WithCancel(t.Context())
+	var speaks sync.WaitGroup
+	begun := make(chan bool)
+	speaks.Go(func() {
+		for n := 0; ctx.Err() == nil; n++ {
+			table.Publish("sabot/v1/kursaal/bj-2/answer/access-list", 1, false, "").WaitTimeout(brokertest.Deadline)
+			if n == 0 {
+				close(begun)
+			}
+		}
+	})
+	<-begun
+	for range 3 {
+		if err := b.Try(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	stop()
+	speaks.Wait()
+	b.Close()
+	if strings.Contains(log.String(), "Violation") {
+		t.Errorf("the log has what was tried: %s", log.String())
+	}
+}
+
+// TestTheLastWill: neither does a last will speak for another.
+func TestTheLastWill(t *testing.T) {
+	b := start(t, broker.Config{Readers: []string{"erp"}})
+	at := "tcp://" + b.Addr()
+	heard := hear(t, as(t, b.Pit(), at), "sabot/v1/kursaal/+/status")
+	for _, table := range []string{"bj-2", "bj-1"} {
+		u := user(t, b, "table-bj-1")
+		d, err := transport.New(transport.Config{
+			Broker: at, Username: u.Name, Password: u.Password, ClientID: "will-" + table, Limits: replica.Limits,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		will := transport.Will{Topic: "sabot/v1/kursaal/" + table + "/status", Payload: []byte("gone")}
+		conn, err := d.Connect(t.Context(), &will)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.Drop()
+	}
+	if got := next(t, heard); got != "sabot/v1/kursaal/bj-1/status gone" {
+		t.Errorf("the pit hears %s", got)
+	}
+	kept := hear(t, as(t, user(t, b, "reader-erp"), at), "sabot/v1/kursaal/+/status")
+	if got := next(t, kept); got != "sabot/v1/kursaal/bj-1/status gone" || len(kept) > 0 {
+		t.Errorf("the broker keeps %s, and %d others", got, len(kept))
+	}
+}
+
 // TestRetainedStays: what the broker keeps is there after a restart, also one that nobody announced.
 func TestRetainedStays(t *testing.T) {
 	folder := t.TempDir()
@@ -165,6 +229,26 @@ func TestRetainedStays(t *testing.T) {
 	pit := as(t, again.Pit(), "tcp://"+again.Addr())
 	if got := next(t, hear(t, pit, "sabot/v1/kursaal/+/status")); got != "sabot/v1/kursaal/bj-1/status online" {
 		t.Errorf("it keeps %s", got)
+	}
+}
+
+// TestAllRetainedStays: who subscribes at once after a restart hears all that was retained.
+func TestAllRetainedStays(t *testing.T) {
+	const many = 500
+	folder := t.TempDir()
+	first := start(t, broker.Config{Folder: folder})
+	table := as(t, user(t, first, "table-bj-1"), "tcp://"+first.Addr())
+	for n := range many {
+		say(t, table, fmt.Sprintf("sabot/v1/kursaal/bj-1/alert/code-%d", n), true, "stands")
+	}
+	first.Close()
+	again := start(t, broker.Config{Folder: folder})
+	if err := again.Try(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	heard := hear(t, as(t, again.Pit(), "tcp://"+again.Addr()), "sabot/v1/kursaal/+/alert/+")
+	for range many {
+		next(t, heard)
 	}
 }
 
@@ -207,6 +291,19 @@ func TestCluster(t *testing.T) {
 	heard := hear(t, reader, "sabot/v1/kursaal/bj-1/event")
 	table := user(t, all["pit-1"], "table-bj-1")
 	say(t, as(t, table, list), "sabot/v1/kursaal/bj-1/status", true, "online")
+	var tries sync.WaitGroup
+	for name, node := range all { // at the same time, as nodes do that start together, and again until it succeeds
+		tries.Go(func() {
+			brokertest.Until(t, name+" keeps to its access list", func() bool {
+				err := node.Try(t.Context())
+				if errors.As(err, new(broker.AccessError)) {
+					t.Errorf("%s: %v", name, err)
+				}
+				return err == nil
+			})
+		})
+	}
+	tries.Wait()
 	all["pit-1"].Close()
 	conn := as(t, table, list)
 	say(t, conn, "sabot/v1/kursaal/bj-1/event", false, "after")

@@ -2,6 +2,7 @@ package broker
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
@@ -18,6 +19,12 @@ const tried = "access-list"
 
 // answerTime is how long the broker may take to deliver a message to itself.
 const answerTime = 10 * time.Second
+
+// readTime is how long the broker may take to read what it has retained, and readAgain is how often that is looked at.
+const (
+	readTime  = time.Minute
+	readAgain = 20 * time.Millisecond
+)
 
 // limits are what the broker inside may send to who tries it: whoever else is connected may be saying a lot.
 var limits = mqttguard.Limits{
@@ -38,32 +45,103 @@ func (e AccessError) Error() string {
 		e.What, e.Other)
 }
 
+// trial is one try: what others say meanwhile, who know the topic but not the mark, proves nothing.
+type trial struct {
+	*Broker
+	mark  string
+	heard chan string
+}
+
+// hears takes what was said in this try.
+func (y *trial) hears(m mqtt.Message) {
+	if string(m.Payload()) == y.mark {
+		y.heard <- m.Topic()
+	}
+}
+
 // Try connects as each table and looks whether the broker keeps to the access list: what a table says on its own topic
 // arrives, what it says on another's does not, and it may not hear what another table is told. MQTT has no answer that
-// refuses a message, so this looks at what arrives. An error says what does not hold.
+// refuses a message, so this looks at what arrives. Before that it bounds what waits for slow readers, and a broker
+// that is alone waits until whoever subscribes hears all that is retained. An error says what does not hold.
 func (b *Broker) Try(ctx context.Context) error {
-	heard := make(chan string, 2*len(b.config.Tables))
-	pit, err := b.connect(ctx, b.pit)
+	if err := b.boundWaiting(ctx); err != nil {
+		return err
+	}
+	y := trial{b, rand.Text(), make(chan string, 2*len(b.config.Tables))}
+	b.log.tries(y.mark)
+	defer b.log.tries("")
+	if !b.Clustered() { // nobody waits until a cluster takes clients
+		if err := y.readRetained(ctx); err != nil {
+			return err
+		}
+	}
+	pit, err := y.connect(ctx, b.pit)
 	if err != nil {
 		return err
 	}
 	defer pit.Part()
 	all := topic.AnswerFilter(b.config.Site, topic.Any, tried)
-	if err := subscribe(pit, all, func(m mqtt.Message) { heard <- m.Topic() }); err != nil {
+	if err := subscribe(pit, all, y.hears); err != nil {
 		return fmt.Errorf("the pit may not hear its tables: %w", err)
 	}
 	for i, t := range b.config.Tables {
 		other := b.config.Tables[(i+1)%len(b.config.Tables)]
-		if err := b.tryAs(ctx, t, other, heard); err != nil {
+		if err := y.tryAs(ctx, t, other); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// readRetained waits until the broker has read what was retained before it was started: it does so in the order in
+// which it was said, while it takes clients. So a message that is retained now comes last.
+func (y *trial) readRetained(ctx context.Context) error {
+	ctx, done := context.WithTimeout(ctx, readTime)
+	defer done()
+	first := y.config.Tables[0]
+	table, err := y.connect(ctx, y.config.table(first))
+	if err != nil {
+		return err
+	}
+	defer table.Part()
+	pit, err := y.connect(ctx, y.pit)
+	if err != nil {
+		return err
+	}
+	defer pit.Part()
+	name, last, is := first.Answer(tried), "last "+y.mark, make(chan struct{}, 1) // which is not what is tried then
+	table.Publish(name, 1, true, last)
+	defer func() { table.Publish(name, 1, true, "").WaitTimeout(answerTime) }()
+	for {
+		if err := subscribe(pit, name, func(m mqtt.Message) {
+			if m.Retained() && string(m.Payload()) == last {
+				once(is)
+			}
+		}); err != nil {
+			return fmt.Errorf("the pit may not hear its tables: %w", err)
+		}
+		select {
+		case <-is:
+			return nil
+		case <-time.After(readAgain):
+		case <-ctx.Done():
+			return fmt.Errorf("the broker inside the pit does not read what it has retained: see that its disk is "+
+				"well, or stop the pit and remove %s, which may be lost: %w", y.config.Folder, ctx.Err())
+		}
+	}
+}
+
+// once rings, if nobody has.
+func once(is chan<- struct{}) {
+	select {
+	case is <- struct{}{}:
+	default:
+	}
+}
+
 // tryAs tries the topics of a table and of another, which is the same where there is only one.
-func (b *Broker) tryAs(ctx context.Context, t, other topic.Table, heard <-chan string) error {
-	conn, err := b.connect(ctx, b.config.table(t))
+func (y *trial) tryAs(ctx context.Context, t, other topic.Table) error {
+	conn, err := y.connect(ctx, y.config.table(t))
 	if err != nil {
 		return err
 	}
@@ -76,11 +154,11 @@ func (b *Broker) tryAs(ctx context.Context, t, other topic.Table, heard <-chan s
 		if err := subscribe(conn, other.Topic(topic.KindFetch), nil); !errors.Is(err, errDenied) {
 			return AccessError{t, other, "may hear what another is told"}
 		}
-		conn.Publish(strange, 1, false, "")
+		conn.Publish(strange, 1, false, y.mark)
 	}
-	conn.Publish(own, 1, false, "") // on the same connection, so what was said before has arrived before
+	conn.Publish(own, 1, false, y.mark) // on the same connection, so what was said before has arrived before
 	select {
-	case got := <-heard:
+	case got := <-y.heard:
 		if got != own {
 			return AccessError{t, other, "may speak for another"}
 		}
@@ -92,11 +170,11 @@ func (b *Broker) tryAs(ctx context.Context, t, other topic.Table, heard <-chan s
 	}
 }
 
-// connect connects as a user, under a name of its own: it throws nobody out.
-func (b *Broker) connect(ctx context.Context, as User) (*transport.Conn, error) {
+// connect connects as a user, under a name of its own: it throws nobody out, nor the try of another node.
+func (y *trial) connect(ctx context.Context, as User) (*transport.Conn, error) {
 	d, err := transport.New(transport.Config{
-		Broker: "tcp://inside", Dial: b.Dial, Username: as.Name, Password: as.Password,
-		ClientID: "sabot-" + as.Name + "-" + tried, Limits: limits,
+		Broker: "tcp://inside", Dial: y.Dial, Username: as.Name, Password: as.Password,
+		ClientID: "sabot-" + as.Name + "-" + y.mark, Limits: limits,
 	})
 	if err != nil {
 		return nil, err

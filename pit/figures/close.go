@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/dashboard"
@@ -211,7 +212,7 @@ func (d drawing) game(name string) string {
 // exact writes an amount with both digits: what is counted is told to the cent.
 func (d drawing) exact(minor int64) string { return d.language.Money(minor, 2) }
 
-// signedCounted writes it with its sign.
+// signedExact writes it with its sign.
 func (d drawing) signedExact(minor int64) string {
 	if minor > 0 {
 		return "+" + d.exact(minor)
@@ -235,7 +236,7 @@ func (d drawing) closeRow(c *closed) closeRow {
 	}
 	r.fill(d, &c.Sum, c.Doubtful)
 	if !c.Closed {
-		r.Remarks = append(r.Remarks, d.with("close.not-closed", "time", d.at15(c.Closing.At)))
+		r.Remarks = append(r.Remarks, d.with("close.not-closed", "time", d.clock(c.Closing.At)))
 	}
 	if n := c.Uncounted(); n > 0 {
 		r.Remarks = append(r.Remarks, d.say("close.drop-expected"))
@@ -269,8 +270,8 @@ func (r *closeRow) fill(d drawing, sum *tray.Sum, doubtful bool) {
 	}
 }
 
-// at15 writes a time of the day, with its date where it is another one than the night's.
-func (d drawing) at15(t time.Time) string { return t.In(d.options.Day.Zone).Format("15:04") }
+// clock writes a time of the day.
+func (d drawing) clock(t time.Time) string { return t.In(d.options.Day.Zone).Format("15:04") }
 
 // stillOpen is what has to be done before the day can be closed.
 func (d drawing) stillOpen(c *closed) (list []string) {
@@ -288,23 +289,23 @@ func (d drawing) stillOpen(c *closed) (list []string) {
 			list = append(list, d.say("close.open-slip", table, arg("slip", d.slipName(one))))
 		}
 	}
-	for _, n := range missingSlips(c.Slips) {
-		list = append(list, d.say("close.no-slip", table, arg("n", strconv.FormatUint(uint64(n), 10))))
-	}
-	return list
+	return append(list, d.missingSlips(c)...)
 }
 
-// missingSlips are the numbers that are missing among slips of one journal: they have no gaps.
-func missingSlips(list []tray.Slip) (missing []uint32) {
-	for i := 1; i < len(list); i++ {
-		if list[i].Journal != list[i-1].Journal {
+// missingSlips says which numbers are missing among slips of one journal, which have no gaps: 3, or 5–9.
+func (d drawing) missingSlips(c *closed) (list []string) {
+	for i := 1; i < len(c.Slips); i++ {
+		one, next := &c.Slips[i-1], &c.Slips[i]
+		if next.Journal != one.Journal || next.Number <= one.Number || next.Number-one.Number == 1 {
 			continue
 		}
-		for n := list[i-1].Number + 1; n < list[i].Number; n++ {
-			missing = append(missing, n)
+		first, last := strconv.FormatUint(uint64(one.Number)+1, 10), strconv.FormatUint(uint64(next.Number)-1, 10)
+		if first != last {
+			first += "–" + last
 		}
+		list = append(list, d.say("close.no-slip", arg("table", c.table.Name()), arg("n", first)))
 	}
-	return missing
+	return list
 }
 
 // differences are those of a table's trays and boxes.
@@ -322,7 +323,7 @@ func (d drawing) differences(c *closed) (list []differenceModel) {
 				Said: d.say("close.box-differs", arg("must", d.exact(b.Must)), arg("amount", d.exact(amount))),
 			}
 			if b.Off != nil {
-				m.Between = d.say("close.box-off", arg("time", d.at15(b.Off.At)), arg("by", b.Off.By))
+				m.Between = d.say("close.box-off", arg("time", d.clock(b.Off.At)), arg("by", b.Off.By))
 			}
 			list = append(list, m)
 		}
@@ -347,13 +348,13 @@ func (d drawing) difference(c *closed, n *tray.Interval) differenceModel {
 	if n.Lacks != 0 {
 		m.Said += " " + d.with("close.lacks", "amount", d.signedExact(n.Lacks))
 	}
-	m.Between = d.say("close.between", arg("from", d.at15(n.To.At)), arg("to", d.at15(n.To.At)))
+	m.Between = d.say("close.between", arg("from", d.clock(n.To.At)), arg("to", d.clock(n.To.At)))
 	if n.From != nil {
-		m.Between = d.say("close.between", arg("from", d.at15(n.From.At)), arg("to", d.at15(n.To.At)))
+		m.Between = d.say("close.between", arg("from", d.clock(n.From.At)), arg("to", d.clock(n.To.At)))
 	}
 	m.Between += " · " + d.say("close.counted-by", arg("dealer", n.To.Told.Dealer), arg("by", n.To.By))
 	if list := n.To.Told.Dealers; len(list) > 0 {
-		m.Dealers = d.with("close.dealt-by", "names", joined(list))
+		m.Dealers = d.with("close.dealt-by", "names", strings.Join(list, ", "))
 	}
 	for i := range n.Rounds {
 		m.Rounds = append(m.Rounds, d.lookAt(c, n.To, &n.Rounds[i]))
@@ -361,21 +362,10 @@ func (d drawing) difference(c *closed, n *tray.Interval) differenceModel {
 	return m
 }
 
-func joined(names []string) string {
-	text := ""
-	for i, name := range names {
-		if i > 0 {
-			text += ", "
-		}
-		text += name
-	}
-	return text
-}
-
 // lookAt is a round that is worth looking at.
 func (d drawing) lookAt(c *closed, to *tray.Event, l *tray.Look) lookModel {
 	m := lookModel{
-		Round: strconv.FormatUint(l.Number, 10), Time: d.at15(l.Ended), Dealer: l.Dealer, Fits: l.Fits,
+		Round: strconv.FormatUint(l.Number, 10), Time: d.clock(l.Ended), Dealer: l.Dealer, Fits: l.Fits,
 	}
 	if d.options.Past != nil {
 		r := store.Round{Table: c.table, Journal: to.Journal}
@@ -409,7 +399,7 @@ func (d drawing) boxes(c *closed) (list []boxModel) {
 			Corrects: len(b.Counts) > 0,
 		}
 		if b.Off != nil {
-			m.Off, m.By = d.at15(b.Off.At), b.Off.By
+			m.Off, m.By = d.clock(b.Off.At), b.Off.By
 			m.Journal, m.Record = b.Off.Journal, strconv.FormatUint(b.Off.Record, 10)
 		}
 		if amount, known := b.Counted(); known {
@@ -542,10 +532,7 @@ func (d drawing) drawSlips(ctx context.Context) (any, error) {
 	var slips []slipModel
 	for i := range list {
 		c := &list[i]
-		for _, n := range missingSlips(c.Slips) {
-			m.Missing = append(m.Missing, d.say("close.no-slip", arg("table", c.table.Name()),
-				arg("n", strconv.FormatUint(uint64(n), 10))))
-		}
+		m.Missing = append(m.Missing, d.missingSlips(c)...)
 		for j := range c.Slips {
 			slips = append(slips, d.slip(c, &c.Slips[j]))
 		}
@@ -592,7 +579,7 @@ func (d drawing) slip(c *closed, s *tray.Slip) slipModel {
 		one := slipStep{Name: d.say("close.step-" + step.String()), Blank: e == nil}
 		switch {
 		case e != nil:
-			one.By, one.At, one.Why, one.Where = e.By, d.at15(e.At), e.Because, d.say("close.at-table")
+			one.By, one.At, one.Why, one.Where = e.By, d.clock(e.At), e.Because, d.say("close.at-table")
 			if e.AtPit {
 				one.Where = d.say("close.at-pit")
 			}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/tray"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -134,6 +136,35 @@ func TestTheSlips(t *testing.T) {
 	if !strings.Contains(page, "For the cage") || !strings.Contains(page, "For the drop box") ||
 		strings.Count(page, `class="slip `) != 2 {
 		t.Error("a slip of its own does not come in two copies")
+	}
+}
+
+// TestMissingSlips: of numbers that are missing in a row the first and the last are named, however many a table leaves
+// out.
+func TestMissingSlips(t *testing.T) {
+	day := zurich(t)
+	memory, err := figurestest.Floor{
+		Last: time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone), Nights: 1, Day: day, Tables: 1, Seed: 1,
+	}.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(Options{Source: memory, Rules: memory.Rules, Day: day, Language: display.English})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drawing{Figures: f, speaker: f.speaking(httptest.NewRequestWithContext(t.Context(), "GET", "/", nil))}
+	slips := func(journal string, numbers ...uint32) (list []tray.Slip) {
+		for _, n := range numbers {
+			list = append(list, tray.Slip{Journal: journal, Number: n})
+		}
+		return list
+	}
+	c := closed{table: figurestest.Table("bj-1")}
+	c.Slips = slices.Concat(slips("a", 1, 2, 4, 1<<32-1, 7), slips("b", 9))
+	want := []string{"bj-1: slip 3 is missing", "bj-1: slip 5–4294967294 is missing"}
+	if got := d.missingSlips(&c); !slices.Equal(got, want) {
+		t.Errorf("it says %q", got)
 	}
 }
 

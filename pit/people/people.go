@@ -34,6 +34,8 @@ type People struct {
 	live map[ID]map[*live]struct{}
 	// seen are the sessions as the store last had them.
 	seen map[ID]Present
+	// ends counts the sessions that were ended: of what was read before, nothing is remembered.
+	ends uint64
 }
 
 // New returns the people of a store.

@@ -660,6 +660,40 @@ func TestChangedMeanwhile(t *testing.T) {
 	f.out("removed in the database", in.Token)
 }
 
+// afterwards does something after the store was read, before whoever has read it goes on.
+type afterwards struct {
+	people.Store
+	do func()
+}
+
+func (s *afterwards) ReadPeople(ctx context.Context, read func(people.Tx) error) error {
+	err := s.Store.ReadPeople(ctx, read)
+	if do := s.do; do != nil {
+		s.do = nil
+		do()
+	}
+	return err
+}
+
+// TestLeavesMeanwhile: whose session ends while a stream of theirs is let in does not watch once the store is away.
+func TestLeavesMeanwhile(t *testing.T) {
+	f := open(t)
+	store := &afterwards{Store: f.store}
+	var err error
+	if f.People, err = people.New(people.Options{Store: store}); err != nil {
+		t.Fatal(err)
+	}
+	in := f.anna()
+	store.do = func() { f.did(f.Leave(t.Context(), in.Token, here)) }
+	if _, _, err := f.Session(t.Context(), in.Token, true); err != nil {
+		t.Fatal(err)
+	}
+	f.store.Fail(errors.New("the database is away"))
+	if _, in, err := f.Session(t.Context(), in.Token, true); in || err == nil {
+		t.Errorf("who has left watches: %t, %v", in, err)
+	}
+}
+
 // TestWatchesWhileAway: a screen that loses its stream while the store is away watches again, as long as its session
 // would have lasted. Nobody does anything, nobody watches who did not before, and nobody whose session has ended.
 func TestWatchesWhileAway(t *testing.T) {

@@ -38,15 +38,24 @@ func (p *People) Session(ctx context.Context, token string, watches bool) (who P
 	return who, in, err
 }
 
-// remember keeps what the store has said of a session, for a time in which it says nothing.
-func (p *People) remember(id ID, who Present, in bool) {
+// remember keeps what the store has said of a session, for a time in which it says nothing. It was asked when so many
+// sessions had been ended: one that was ended since then may be this one.
+func (p *People) remember(id ID, who Present, in bool, ends uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !in {
+	switch {
+	case !in:
 		delete(p.seen, id)
-		return
+	case ends == p.ends:
+		p.seen[id] = who
 	}
-	p.seen[id] = who
+}
+
+// ended is how many sessions were ended.
+func (p *People) ended() uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ends
 }
 
 // lastSeen is who had a session when the store could last be read, if it would not be over by now.
@@ -65,12 +74,13 @@ func (p *People) forgetOver(now time.Time) {
 }
 
 func (p *People) session(ctx context.Context, id ID, watches bool) (who Present, in bool, err error) {
+	ends := p.ended()
 	err = p.o.Store.ReadPeople(ctx, func(tx Tx) (err error) {
 		who, in, err = p.present(tx, id, time.Now())
 		return err
 	})
 	if err == nil {
-		p.remember(id, who, in)
+		p.remember(id, who, in, ends)
 	}
 	if err != nil || !in {
 		return Present{}, false, err
@@ -172,6 +182,7 @@ func (p *People) endLive(id ID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.seen, id)
+	p.ends++
 	for one := range p.live[id] {
 		one.end(ErrOver)
 	}

@@ -5,12 +5,14 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/tray"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -219,11 +221,18 @@ func ofPlace(events []tray.Event, at []int64, place int64) (list []tray.Event) {
 	return list
 }
 
-// roundsSince reads what rounds have come to since the counts.
+// within is an amount that fits into a sum, 0 in place of one that no table's engine writes: what one table says must
+// not keep the others' trays from being added up.
+func within(amount string) string {
+	most := strconv.FormatInt(10*money.Max, 10)
+	return "CASE WHEN " + amount + " BETWEEN -" + most + " AND " + most + " THEN " + amount + " ELSE 0 END"
+}
+
+// roundsSince reads what rounds have come to since the counts. Of one whose amount cannot be, nobody knows it.
 func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *tray.Now) (map[int64]int64, error) {
 	won := map[int64]int64{}
-	err := eachRow(ctx, from, `SELECT p.id, count(r.first), CAST(coalesce(sum(r.won), 0) AS BIGINT),
-		count(CASE WHEN r.unknown > 0 THEN 1 END),
+	err := eachRow(ctx, from, `SELECT p.id, count(r.first), CAST(coalesce(sum(`+within("r.won")+`), 0) AS BIGINT),
+		count(CASE WHEN r.unknown > 0 OR r.won <> `+within("r.won")+` THEN 1 END),
 		(SELECT count(*) FROM gap g WHERE g.journal = p.journal AND g.last > `+lastCount+` AND g.why <> 'unused')
 		FROM place p LEFT JOIN tray_round r ON r.journal = p.journal AND r.last > `+lastCount+`
 		WHERE EXISTS (SELECT 1 FROM tray_event c WHERE c.journal = p.journal AND c.kind = 'count')
@@ -240,15 +249,15 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 
 // cashIn reads what must be in the drop boxes.
 func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	return eachRow(ctx, from,
-		`SELECT p.id, CAST(sum(e.amount) AS BIGINT) FROM place p JOIN tray_event e ON e.journal = p.journal
+	return eachRow(ctx, from, `SELECT p.id, CAST(sum(`+within("e.amount")+`) AS BIGINT)
+		FROM place p JOIN tray_event e ON e.journal = p.journal
 		AND e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
 		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id`, nil, func(scan func(...any) error) error {
-			var place, cash int64
-			err := scan(&place, &cash)
-			of(place).Cash = cash
-			return err
-		})
+		var place, cash int64
+		err := scan(&place, &cash)
+		of(place).Cash = cash
+		return err
+	})
 }
 
 // TrayDay has all that the gaming days of the tables are worked out from, of those of which anything is known.
@@ -381,7 +390,7 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		if errors.Is(err, sql.ErrNoRows) {
 			return ErrNoBox
 		}
-		if err == nil && o.Record != 0 {
+		if err == nil && (o.Record != 0 || o.Journal != "") {
 			err = s.droppedIn(ctx, tx, place, day, o)
 		}
 		if err == nil && o.Currency == "" {

@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"context"
+	"database/sql"
 	"encoding/csv"
 	"errors"
 	"math/rand/v2"
@@ -71,6 +73,10 @@ func correct(t *testing.T, s *store.Store, e *storetest.Evening, box tray.Opened
 	box.Record++
 	if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); !errors.Is(err, store.ErrNoBox) {
 		t.Errorf("a box that no table has taken off: %v", err)
+	}
+	box.Record, box.Reason = 0, ""
+	if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); !errors.Is(err, store.ErrNoBox) {
+		t.Errorf("a box of a journal without a record, which would be counted again without a reason: %v", err)
 	}
 }
 
@@ -170,6 +176,41 @@ func checkTheft(t *testing.T, d *tray.Day) int {
 		}
 	}
 	return len(n.Rounds)
+}
+
+// TestAmountsThatCannotBe: a table that records amounts which wrap a sum keeps nobody from seeing the other trays, and
+// of its own nobody can say what must be in it.
+func TestAmountsThatCannotBe(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		list := storetest.Evenings(t, 2, 4, -1)
+		for _, e := range list {
+			if err := s.Refill(t.Context(), e.Table, reader(t, e.Folder), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := s.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+			const hostile = `place = (SELECT id FROM place WHERE name = $1)`
+			_, err := tx.ExecContext(ctx, `UPDATE tray_round SET won = 9223372036854775807, last = last + 1000000
+				WHERE `+hostile, list[0].Table.Name())
+			if err != nil {
+				return err
+			}
+			_, err = tx.ExecContext(ctx, `UPDATE tray_event SET amount = -9223372036854775808, kind = 'buy-in',
+				record = record + 1000000 WHERE kind <> 'count' AND `+hostile, list[0].Table.Name())
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.Trays(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !all[list[1].Table].Known || all[list[0].Table].Known {
+			t.Errorf("%+v and %+v", all[list[0].Table], all[list[1].Table])
+		}
+	})
 }
 
 // TestTraysNow: while a table deals, is killed and started again, what the pit says must be in the tray is what lies

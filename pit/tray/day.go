@@ -138,8 +138,9 @@ func DayOf(r *Records) (d Day) {
 	return d
 }
 
-// counts finds the counts between which the day lies: the first opening count, else the last count before the day, else
-// the first of it; and the last closing count, else the last count.
+// counts finds the counts between which the day lies: the first opening count, else the last count before the day,
+// else the first of it; and the last closing count, else the last count. A table that was opened again after it is not
+// closed.
 func (r *Records) counts(d *Day) (first, last int) {
 	first, last = -1, -1
 	opened := false
@@ -160,7 +161,7 @@ func (r *Records) counts(d *Day) (first, last int) {
 	for i := first + 1; i < len(r.Events); i++ {
 		e := &r.Events[i]
 		if closes := e.Told.Count == vocab.CountClosing; e.Of == vocab.InCount && !e.At.Before(r.From) &&
-			(closes || !d.Closed) {
+			(closes || !d.Closed || e.Told.Count == vocab.CountOpening) {
 			last, d.Closing, d.Closed = i, e, closes
 		}
 	}

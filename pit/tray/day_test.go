@@ -129,6 +129,14 @@ func TestDayOf(t *testing.T) {
 			d.round(2000)
 			d.count(vocab.CountClosing, 0)
 		}, true, false, 2500, 3000, 0, 4},
+		{"closed, opened again, and not closed any more", func(d *day) {
+			d.count(vocab.CountOpening, 0)
+			d.round(1000)
+			d.count(vocab.CountClosing, 0)
+			d.count(vocab.CountOpening, -500)
+			d.round(2000)
+			d.count(vocab.CountInterim, 0)
+		}, false, false, 2500, 3000, 0, 4},
 		{"a round of which nobody knows the amounts", func(d *day) {
 			d.count(vocab.CountOpening, 0)
 			d.round(1000, func(r *tray.Round) { r.Unknown = 1 })
