@@ -27,6 +27,10 @@ var byItsRules = map[string]struct{ lines, want string }{
 		"open; stake 1 a 10; close\nTS 6D 9H\nrest\nAC\n5D\nTC",
 		"box 1 a main 10.00: stand-off, bank-22",
 	},
+	"grosvenor": {
+		"open; stake 1 a 10; stake 1 a 5 21-plus-3; close\n8S 9S TS",
+		"box 1 a 21-plus-3 5.00: win 45.00, straight-flush",
+	},
 	"holland": {
 		"open; stake 1 a 10; close\nAS AD KH\neven-money 1 a",
 		"box 1 a main 10.00: win 10.00, even-money",
@@ -53,6 +57,10 @@ var byItsRules = map[string]struct{ lines, want string }{
 		"box 1 a main 10.00: surrender, back 5.00",
 	},
 	"olympic-sheet": {"open; stake 1 a 5; close\nAS 7D TH", "win 7.00 (half a chip on the line), blackjack"},
+	"ontario": {
+		"open; stake 1 a 10; stake 2 b 10; stake 1 a 5 blazing-7s; close\n7S TS 7C 7S TH\nrest; rest\nTC",
+		"box 1 a blazing-7s 5.00: win 1000.00, coloured-777",
+	},
 	"potsdam-sheet": {"open; stake 1 a 3", "rejected: not-a-multiple"},
 	"queensland": {
 		"open; stake 1 a 10; close\n8S TD 8H\nsplit; 2C; rest; KC; rest\nAC",
