@@ -73,6 +73,7 @@ var homonyms = map[string]string{
 	"internal/testkit/dashboardtest":     "names of floors that are shown as samples",
 	"internal/testkit/pages/server":      "what a test in a browser tells the sample",
 	"pit/dashboard/rounds.go":            "fields of an address",
+	"pit/broker/waiting.go":              "what the broker's library calls its store",
 	"pit/people/login/deeds.go":          "what the pit's own log says of commands",
 	"pit/topic/line.go": "the envelope repeats two fields of whatever the journal has, also " +
 		"of other versions",
