@@ -199,7 +199,7 @@ func (r *Reader) numbersOf(s *shelf) ([]uint64, error) {
 // returns false.
 func (r *Reader) from(wanted func(commit) bool, visit func(*text, *frame) (bool, error)) error {
 	numbers, i, err := r.find(wanted)
-	if err != nil || len(numbers) == 0 {
+	if err != nil {
 		return err
 	}
 	for first := true; i < len(numbers); i++ {
@@ -245,7 +245,10 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 	if err != nil {
 		return nil, 0, err
 	}
-	if i == 0 && len(numbers) > 0 {
+	if len(numbers) == 0 { // somebody has removed them
+		return nil, 0, nil
+	}
+	if i == 0 {
 		p, err := r.shelf.get(numbers[0])
 		if err == nil && p.Before != 0 {
 			err = r.where(&AwayError{Part: p.Before, Last: p.Record})

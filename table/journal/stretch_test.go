@@ -28,6 +28,34 @@ func fingerprint(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// TestStretchOfNothing: of a journal that is being written, and whose parts somebody has removed, a reader gets a gap.
+func TestStretchOfNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	j, err := Open(path, Options{Program: "sabotd test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	for n := range 3 {
+		mustAppend(t, j, cardEntry(n+1))
+	}
+	parts, err := filepath.Glob(filepath.Join(path, "part-*"))
+	if err != nil || len(parts) == 0 {
+		t.Fatalf("there are the parts %v: %v", parts, err)
+	}
+	for _, part := range parts {
+		if err := os.Remove(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for after := range uint64(3) {
+		s, err := j.Stretch(after, 1<<20)
+		if err != nil || len(s.Frames) > 0 || s.Gap == nil || s.Gap.Why != GapDamaged || s.Gap.Last != 3 {
+			t.Errorf("after %d: %+v, %v", after, s, err)
+		}
+	}
+}
+
 // copied puts together what stretches of a journal give, from a record on, and checks each
 // against what the journal itself says.
 func copied(t *testing.T, r *Reader, after uint64, most int) (records []Record, stretches []Stretch) {
