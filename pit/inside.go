@@ -3,7 +3,6 @@ package pit
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -89,13 +88,14 @@ func checkInside(doc *strictyaml.Document, c *Config, refuse refuser) {
 			"list the room's tables; or name another broker in mqtt.broker")
 	}
 	i := c.inside()
-	checkListen(i, refuse)
-	for path, file := range map[string]string{
-		"broker.cert_file": i.CertFile, "broker.key_file": i.KeyFile,
-		"broker.secret_file": i.SecretFile, "broker.folder": i.Folder,
-	} {
-		absolute(doc, path, file)
+	if host, ok := listens(i.Listen); !ok {
+		refuse("broker.listen", fmt.Sprintf("%q is not host:port", i.Listen), "write it as 0.0.0.0:8883")
+	} else if i.CertFile == "" && !loopback(host) {
+		refuse("broker.listen", configfile.InClearWhat, "add broker.cert_file and broker.key_file")
 	}
+	certified(doc, "broker", i.CertFile, i.KeyFile)
+	absolute(doc, "broker.secret_file", i.SecretFile)
+	absolute(doc, "broker.folder", i.Folder)
 	if i.SecretFile == "" || i.Folder == "" {
 		refuse("broker", "there is no place beside the database for what the broker keeps",
 			"add broker.secret_file and broker.folder")
@@ -109,19 +109,6 @@ func checkInside(doc *strictyaml.Document, c *Config, refuse refuser) {
 	}
 	if c.Cluster != nil {
 		c.Cluster.check(doc, refuse)
-	}
-}
-
-// checkListen refuses an address at which passwords would cross the network for all to read.
-func checkListen(i Inside, refuse refuser) {
-	host, port, err := net.SplitHostPort(i.Listen)
-	if n, bad := net.LookupPort("tcp", port); err != nil || bad != nil || n < 0 || port == "" {
-		refuse("broker.listen", fmt.Sprintf("%q is not host:port", i.Listen), "write it as 0.0.0.0:8883")
-	} else if i.CertFile == "" && !loopback(host) {
-		refuse("broker.listen", configfile.InClearWhat, "add broker.cert_file and broker.key_file")
-	}
-	if (i.CertFile == "") != (i.KeyFile == "") {
-		refuse("broker.cert_file", "cert_file and key_file need each other", "add the other, or remove this")
 	}
 }
 
@@ -144,11 +131,9 @@ func (c *Cluster) check(doc *strictyaml.Document, refuse refuser) {
 	if c.Node != "" && !names[c.Node] {
 		refuse("cluster.node", fmt.Sprintf("%q is not one of cluster.nodes", c.Node), "name this node as the list does")
 	}
-	for path, file := range map[string]string{
-		"cluster.cert_file": c.CertFile, "cluster.key_file": c.KeyFile, "cluster.ca_file": c.CAFile,
-	} {
-		absolute(doc, path, file)
-	}
+	absolute(doc, "cluster.cert_file", c.CertFile)
+	absolute(doc, "cluster.key_file", c.KeyFile)
+	absolute(doc, "cluster.ca_file", c.CAFile)
 }
 
 // insideKey is the kind of key of which the passwords for the broker inside are made.
@@ -204,13 +189,9 @@ func (c *Cluster) join(log *slog.Logger) (*broker.Cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cluster.cert_file: %w", err)
 	}
-	text, err := os.ReadFile(c.CAFile)
+	trusted, err := authorities("cluster.ca_file", c.CAFile)
 	if err != nil {
-		return nil, fmt.Errorf("cluster.ca_file: %w", err)
-	}
-	trusted := x509.NewCertPool()
-	if !trusted.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("cluster.ca_file: %s holds no certificate in PEM", c.CAFile)
+		return nil, err
 	}
 	with := own.TLS()
 	with.ClientAuth, with.ClientCAs, with.RootCAs = tls.RequireAndVerifyClientCert, trusted, trusted

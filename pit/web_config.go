@@ -88,8 +88,7 @@ func checkWeb(doc *strictyaml.Document, w Web, p People) {
 }
 
 func (w Web) check(doc *strictyaml.Document) {
-	host, port, err := net.SplitHostPort(w.Listen)
-	if n, bad := net.LookupPort("tcp", port); err != nil || bad != nil || n < 0 || port == "" {
+	if host, ok := listens(w.Listen); !ok {
 		doc.Refuse("web.listen", fmt.Sprintf("%q is not host:port", w.Listen), "write it as 127.0.0.1:8090")
 	} else if w.CertFile == "" && !loopback(host) && len(w.TrustedProxies) == 0 {
 		doc.Refuse("web.listen",
@@ -98,15 +97,7 @@ func (w Web) check(doc *strictyaml.Document) {
 			"add web.cert_file and web.key_file; or listen on 127.0.0.1:8090; or name the proxy that does TLS in "+
 				"web.trusted_proxies")
 	}
-	switch alone := "cert_file and key_file need each other"; {
-	case w.CertFile != "" && w.KeyFile == "":
-		doc.Refuse("web.cert_file", alone, "add key_file, or remove this")
-	case w.CertFile == "" && w.KeyFile != "":
-		doc.Refuse("web.key_file", alone, "add cert_file, or remove this")
-	}
-	for path, file := range map[string]string{"web.cert_file": w.CertFile, "web.key_file": w.KeyFile} {
-		absolute(doc, path, file)
-	}
+	certified(doc, "web", w.CertFile, w.KeyFile)
 	u, err := url.Parse(w.Public)
 	if w.Public != "" && (err != nil || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) ||
 		u.Host == "" || u.Path != "" || u.RawQuery != "") {
@@ -171,6 +162,39 @@ func (o *OpenID) check(doc *strictyaml.Document) {
 	}
 }
 
+// authorities reads the certificates of those who vouch for others, from the file that a key names.
+func authorities(key, file string) (*x509.CertPool, error) {
+	data, err := fileperm.Item{Kind: fileperm.Authority, Path: file}.Read(strictyaml.MaxSize)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w; let the user that runs sabot-pit read it", key, err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(data) {
+		return nil, fmt.Errorf("%s %s has no certificate in PEM", key, file)
+	}
+	return pool, nil
+}
+
+// listens takes the address apart at which something is served; false if it is none.
+func listens(address string) (host string, ok bool) {
+	host, port, err := net.SplitHostPort(address)
+	n, bad := net.LookupPort("tcp", port)
+	return host, err == nil && bad == nil && n >= 0 && port != ""
+}
+
+// certified refuses a certificate without its private key, and the other way round, in a section.
+func certified(doc *strictyaml.Document, section, certFile, keyFile string) {
+	const alone = "cert_file and key_file need each other"
+	switch {
+	case certFile != "" && keyFile == "":
+		doc.Refuse(section+".cert_file", alone, "add key_file, or remove this")
+	case certFile == "" && keyFile != "":
+		doc.Refuse(section+".key_file", alone, "add cert_file, or remove this")
+	}
+	absolute(doc, section+".cert_file", certFile)
+	absolute(doc, section+".key_file", keyFile)
+}
+
 func absolute(doc *strictyaml.Document, path, file string) {
 	if file != "" {
 		doc.Relative(path, file)
@@ -208,13 +232,9 @@ func (o *OpenID) provider(w Web) (*sso.Provider, error) {
 		}
 	}
 	if o.CAFile != "" {
-		data, err := fileperm.Item{Kind: fileperm.Authority, Path: o.CAFile}.Read(strictyaml.MaxSize)
+		pool, err := authorities("people.openid.ca_file", o.CAFile)
 		if err != nil {
-			return nil, fmt.Errorf("read people.openid.ca_file: %w; let the user that runs sabot-pit read it", err)
-		}
-		pool := x509.NewCertPool()
-		if !pool.AppendCertsFromPEM(data) {
-			return nil, fmt.Errorf("people.openid.ca_file %s has no certificate in PEM", o.CAFile)
+			return nil, err
 		}
 		s.HTTP = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
 			Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12},

@@ -16,11 +16,6 @@ func (e silentError) Error() string {
 		e.underway, e.waited)
 }
 
-// returnError ends a connection to a later broker of the list, since an earlier one answers again.
-type returnError struct{ to int }
-
-func (e returnError) Error() string { return "an earlier MQTT broker of the list answers again" }
-
 // UnacknowledgedError is returned if a publisher leaves events for the next one.
 type UnacknowledgedError struct{ Events uint64 }
 

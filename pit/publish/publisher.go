@@ -114,8 +114,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return p.ended(err)
 		}
-		if back, ok := errors.AsType[returnError](err); ok {
-			p.dialer.Return(back.to)
+		if p.dialer.Return(err) {
 			p.config.Log.Info("an earlier MQTT broker of the list answers again: the table goes back to it",
 				"broker", p.dialer.Broker())
 			continue
@@ -162,7 +161,7 @@ func (p *Publisher) serve(ctx context.Context) error {
 	defer func() { p.will = true }()
 	defer func() { p.cursor.keep(p.acknowledged()) }()
 	err = newSession(p, link, now).run(ctx)
-	if _, back := errors.AsType[returnError](err); err == nil || back {
+	if _, back := errors.AsType[transport.Earlier](err); err == nil || back {
 		link.part()
 		return err
 	}

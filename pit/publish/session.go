@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
@@ -34,8 +35,8 @@ type session struct {
 	stream stream
 	ending ending
 
-	earlier  <-chan int       // an earlier broker of the list answers again; nil at the first
-	note     <-chan time.Time // fires when the cursor must be noted; nil while it has not moved
+	earlier  <-chan transport.Earlier // an earlier broker of the list answers again; nil at the first
+	note     <-chan time.Time         // fires when the cursor must be noted; nil while it has not moved
 	health   *time.Ticker
 	recalled <-chan memory // what the broker remembers of the table; nil where nobody wants to know
 }
@@ -173,9 +174,9 @@ func (s *session) await(stop <-chan struct{}) (done bool, err error) {
 		s.kept.totaled()
 	case <-s.health.C:
 		s.reportAgain()
-	case to := <-s.earlier:
+	case earlier := <-s.earlier:
 		if !s.ending.begun {
-			return false, returnError{to}
+			return false, earlier
 		}
 	case m := <-s.recalled:
 		s.p.remember(m)
@@ -476,9 +477,10 @@ func (s *session) prove(by lane) {
 		s.shows.works = true
 		s.p.outage.Over(time.Now(), s.p.dialer.Broker(), "to_catch_up", s.shows.toCatchUp)
 	}
-	if by == laneEvent || time.Since(s.shows.since) > s.p.config.BackoffMax {
+	if by == laneEvent {
 		s.p.dialer.Works()
 	}
+	s.p.dialer.Lasted(s.shows.since)
 }
 
 // drain notes what the broker acknowledged before the connection was lost.

@@ -31,11 +31,6 @@ type Line interface {
 // ErrAway is a message that was not sent.
 var ErrAway = errors.New("there is no connection to the broker")
 
-// returnError ends a connection to a later broker of the list, since an earlier one answers again.
-type returnError struct{ to int }
-
-func (e returnError) Error() string { return "an earlier MQTT broker of the list answers again" }
-
 // Listener takes what a Line hears. It is called on one goroutine at a time, and must not block.
 type Listener interface {
 	// Connected says whether there is a connection, and if not why.
@@ -94,12 +89,6 @@ func NewMQTT(b Broker) (Line, error) {
 	if b.ClientID == "" {
 		b.ClientID = "sabot-pit-" + b.Site + "-" + b.Reader
 	}
-	if b.BackoffMin == 0 {
-		b.BackoffMin = 200 * time.Millisecond
-	}
-	if b.BackoffMax == 0 {
-		b.BackoffMax = 10 * time.Second
-	}
 	if b.Log == nil {
 		b.Log = slog.Default()
 	}
@@ -132,8 +121,7 @@ func (l *mqttLine) Hear(ctx context.Context, to Listener) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if back, ok := errors.AsType[returnError](err); ok {
-			l.dialer.Return(back.to)
+		if l.dialer.Return(err) {
 			continue
 		}
 		told := l.dialer.Explain(err)
@@ -157,11 +145,9 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 		return conn.Cause(err)
 	}
 	began := time.Now()
-	defer func() {
-		if time.Since(began) >= l.broker.BackoffMax { // a broker that always hangs up at once is asked less and less
-			l.dialer.Works()
-		}
-	}()
+	defer func() { l.dialer.Lasted(began) }()
+	looking, giveUp := context.WithCancel(ctx)
+	defer giveUp()
 	l.outage.Over(began, l.dialer.Broker())
 	to.Connected(true, "")
 	l.has(conn)
@@ -169,8 +155,8 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 	select {
 	case err := <-conn.Lost:
 		return fmt.Errorf("the connection was lost: %w", err)
-	case earlier := <-l.dialer.Answers(ctx):
-		return returnError{earlier}
+	case earlier := <-l.dialer.Answers(looking):
+		return earlier
 	case <-ctx.Done():
 		return nil
 	}

@@ -139,7 +139,8 @@ func (s *Store) events(ctx context.Context, from queryer, where string, args []a
 const lastCount = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.journal AND c.kind = 'count')`
 
 // lastClosing is that of the last closing count: while a slip is under way no tray is closed.
-const lastClosing = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
+const lastClosing = `(SELECT max(c.record) FROM tray_event c
+	WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
 
 // Trays is what is known of the tables' trays, of those of which anything is.
 func (s *Store) Trays(ctx context.Context) (map[topic.Table]*tray.Now, error) {
@@ -187,38 +188,24 @@ func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tra
 	if err != nil {
 		return err
 	}
-	for place := range since {
-		won[place] += 0
-	}
 	for place, sum := range won {
 		if n := of(place); n.Count != nil {
 			n.Took(since[place], sum)
 		}
 	}
-	var open []tray.Event
-	var at []int64
+	slips := map[int64][]tray.Event{}
 	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.slip > 0 AND e.record > coalesce(`+
 		lastClosing+`, 0)
-		AND NOT EXISTS (SELECT 1 FROM tray_event f WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused'))`, nil,
-		func(place int64, e tray.Event) { open, at = append(open, e), append(at, place) })
-	for i := range open {
-		if n := of(at[i]); n.Slips == nil {
-			n.Slips = tray.Slips(ofPlace(open, at, at[i]))
-		}
-	}
+		AND NOT EXISTS (SELECT 1 FROM tray_event f
+			WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused'))`, nil,
+		func(place int64, e tray.Event) { slips[place] = append(slips[place], e) })
 	if err != nil {
 		return err
 	}
-	return s.cashIn(ctx, from, of)
-}
-
-func ofPlace(events []tray.Event, at []int64, place int64) (list []tray.Event) {
-	for i := range events {
-		if at[i] == place {
-			list = append(list, events[i])
-		}
+	for place, events := range slips {
+		of(place).Slips = tray.Slips(events)
 	}
-	return list
+	return s.cashIn(ctx, from, of)
 }
 
 // within is an amount that fits into a sum, 0 in place of one that no table's engine writes: what one table says must

@@ -33,13 +33,4 @@ func (b *Backoff) Next() time.Duration {
 }
 
 // Wait returns after the pause, or with false when the context ends.
-func (b *Backoff) Wait(ctx context.Context) bool {
-	timer := time.NewTimer(b.Next())
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
+func (b *Backoff) Wait(ctx context.Context) bool { return sleep(ctx, b.Next()) }

@@ -47,6 +47,14 @@ func (d *Dialer) Broker() string { return d.turn().name }
 // Works notes that the connection has shown that it works: if it is lost, the broker is soon tried again.
 func (d *Dialer) Works() { d.turn().pause.Reset() }
 
+// Lasted does the same for a connection that was made long enough ago: a broker that always hangs up at once is asked less
+// and less.
+func (d *Dialer) Lasted(since time.Time) {
+	if time.Since(since) >= d.config.BackoffMax {
+		d.Works()
+	}
+}
+
 // Failed notes that the broker whose turn it was could not be reached, or was lost. Each broker has a pause of its own,
 // so one that is dead delays no other. It is the turn of the first of the list whose pause is over, or else of the one
 // whose pause ends first.
@@ -83,30 +91,28 @@ func (d *Dialer) Wait(ctx context.Context) bool {
 	if len(d.brokers) > 1 {
 		pause = max(pause, rand.N(d.config.BackoffMin+1))
 	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return sleep(ctx, pause)
 }
 
-// Answers tells, once, which earlier broker of the list can be reached again: its place, for [Dialer.Return]. Nobody
-// looks where the first is the one in use. Nothing is sent to it: who takes the client's name at a broker of the same
-// cluster throws the client out.
-func (d *Dialer) Answers(ctx context.Context) <-chan int {
+// Earlier ends a connection to a later broker of the list, since an earlier one answers again. It is no fault.
+type Earlier struct{ place int }
+
+func (e Earlier) Error() string { return "an earlier MQTT broker of the list answers again" }
+
+// Answers tells, once, that an earlier broker of the list can be reached again, for [Dialer.Return]. Nobody looks where the
+// first is the one in use, nor after the context has ended, which is to be the connection's. Nothing is sent to it: who
+// takes the client's name at a broker of the same cluster throws the client out.
+func (d *Dialer) Answers(ctx context.Context) <-chan Earlier {
 	if d.on == 0 {
 		return nil
 	}
-	found, earlier := make(chan int, 1), d.brokers[:d.on]
+	found, earlier := make(chan Earlier, 1), d.brokers[:d.on]
 	go func() {
 		for sleep(ctx, d.config.ReturnEvery/2+rand.N(d.config.ReturnEvery/2+1)) {
 			for i := range earlier {
 				if conn, err := d.dial(ctx, earlier[i].endpoint); err == nil {
 					hangUp(conn)
-					found <- i
+					found <- Earlier{i}
 					return
 				}
 			}
@@ -115,11 +121,15 @@ func (d *Dialer) Answers(ctx context.Context) <-chan int {
 	return found
 }
 
-// Return makes it the turn of an earlier broker that can be reached again.
-func (d *Dialer) Return(to int) {
-	d.on = to
-	d.turn().from = time.Time{}
-	d.turn().pause.Reset()
+// Return makes it the turn of an earlier broker, if a connection has ended for that, and says whether it did.
+func (d *Dialer) Return(ended error) bool {
+	to, is := errors.AsType[Earlier](ended)
+	if is {
+		d.on = to.place
+		d.turn().from = time.Time{}
+		d.turn().pause.Reset()
+	}
+	return is
 }
 
 // sleep returns after a time, or with false when the context ends.
