@@ -1,9 +1,7 @@
 package figures
 
 import (
-	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -34,12 +32,7 @@ const longestReason = 120
 func (f *Figures) countDrop(w http.ResponseWriter, r *http.Request) {
 	d := drawing{Figures: f, speaker: f.speaking(r)}
 	var asks asksToCount
-	read := json.NewDecoder(io.LimitReader(r.Body, longestAsked))
-	read.DisallowUnknownFields()
-	err := errors.New("it is no JSON")
-	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
-		err = read.Decode(&asks)
-	}
+	err := posted(r, &asks)
 	night, bad := time.ParseInLocation(time.DateOnly, asks.Night, f.options.Day.Zone)
 	table, unnamed := topic.NewTable(asks.Site, asks.Table)
 	if err := errors.Join(err, bad, unnamed); err != nil {

@@ -191,6 +191,16 @@ const (
 	longestSigner = 40
 )
 
+// posted reads what a page asks for.
+func posted(r *http.Request, asks any) error {
+	if !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+		return errors.New("it is no JSON")
+	}
+	read := json.NewDecoder(io.LimitReader(r.Body, longestAsked))
+	read.DisallowUnknownFields()
+	return read.Decode(asks)
+}
+
 // sign signs the report of a shift, as it was seen.
 func (f *Figures) sign(w http.ResponseWriter, r *http.Request) {
 	d := drawing{Figures: f, speaker: f.speaking(r)}
@@ -199,12 +209,7 @@ func (f *Figures) sign(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var asks asksToSign
-	read := json.NewDecoder(io.LimitReader(r.Body, longestAsked))
-	read.DisallowUnknownFields()
-	err := errors.New("it is no JSON")
-	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
-		err = read.Decode(&asks)
-	}
+	err := posted(r, &asks)
 	night, bad := time.ParseInLocation(time.DateOnly, asks.Night, f.options.Day.Zone)
 	if err := errors.Join(err, bad); err != nil {
 		f.options.Log.Warn("pit: a request to sign a shift report cannot be read, and nothing was signed: load the "+

@@ -107,7 +107,16 @@ func (b *box) card(h *combination) (w Worth) {
 }
 
 // double is what one card and twice the stake are worth.
-func (b *box) double(h *combination) (w Worth) {
+func (b *box) double(h *combination) Worth {
+	return b.doubled(h, 2, func(next int) Worth {
+		w, _ := b.afterDouble(next)
+		return w
+	})
+}
+
+// doubled is what one card is worth with so many stakes on the hand, which is then worth what after says. Of a hand that
+// is over, a bank's Black Jack may take one stake alone.
+func (b *box) doubled(h *combination, stakes float64, after func(next int) Worth) (w Worth) {
 	b.eachCard(h, func(p float64, value, next int) {
 		if next == over {
 			back := 0.
@@ -115,11 +124,10 @@ func (b *box) double(h *combination) (w Worth) {
 				back = p * blackJackAfter(b.up, &b.left, b.size, h, value)
 				w.add(back, certain(-1))
 			}
-			w.add(p-back, certain(-2))
+			w.add(p-back, certain(-stakes))
 			return
 		}
-		again, _ := b.afterDouble(next)
-		w.add(p, again)
+		w.add(p, after(next))
 	})
 	return w
 }
@@ -132,19 +140,7 @@ func (b *box) afterDouble(i int) (w Worth, again bool) {
 		b.rules.ManyCards.Win(h.cards, b.split) {
 		return w, false
 	}
-	var more Worth
-	b.eachCard(h, func(p float64, value, next int) {
-		if next == over {
-			back := 0.
-			if b.original {
-				back = p * blackJackAfter(b.up, &b.left, b.size, h, value)
-				more.add(back, certain(-1))
-			}
-			more.add(p-back, certain(-4))
-			return
-		}
-		more.add(p, b.rest(&combinations()[next], 4))
-	})
+	more := b.doubled(h, 4, func(next int) Worth { return b.rest(&combinations()[next], 4) })
 	if more.Mean > w.Mean {
 		return more, true
 	}

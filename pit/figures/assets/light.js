@@ -16,16 +16,14 @@
 
   root.dataset.light = kept() ?? 'dark';
 
-  // Signs the report as it is on the page: what was seen goes along, so that nobody signs another.
-  async function signFor(form) {
+  // Sends what a form asks for. The page is loaded again once it is done, and else says why it is not.
+  async function posts(form, path, asks) {
     const said = form.querySelector('[role="alert"]');
     const key = form.querySelector('button');
-    const { night, shift, seen, lost } = form.dataset;
     key.disabled = true;
     try {
-      const answer = await fetch('/figures/report/sign', {
-        method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ night, shift: Number(shift), seen, by: form.elements.by?.value ?? '' }),
+      const answer = await fetch(path, {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(asks),
       });
       if (answer.ok) {
         location.reload();
@@ -33,34 +31,24 @@
       }
       said.textContent = (await answer.text()).trim();
     } catch {
-      said.textContent = lost;
+      said.textContent = form.dataset.lost;
     }
     key.disabled = false;
   }
 
+  // Signs the report as it is on the page: what was seen goes along, so that nobody signs another.
+  function signFor(form) {
+    const { night, shift, seen } = form.dataset;
+    return posts(form, '/figures/report/sign', { night, shift: Number(shift), seen, by: form.elements.by?.value ?? '' });
+  }
+
   // Sends what was in a drop box.
-  async function countDrop(form) {
-    const said = form.querySelector('[role="alert"]');
-    const key = form.querySelector('button');
-    const { night, site, table, journal, record, lost } = form.dataset;
+  function countDrop(form) {
+    const { night, site, table, journal, record } = form.dataset;
     const { by, amount, reason } = form.elements;
-    key.disabled = true;
-    try {
-      const answer = await fetch('/figures/close/drop', {
-        method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({
-          night, site, table, journal, record: Number(record), amount: amount.value, reason: reason?.value ?? '', by: by?.value ?? '',
-        }),
-      });
-      if (answer.ok) {
-        location.reload();
-        return;
-      }
-      said.textContent = (await answer.text()).trim();
-    } catch {
-      said.textContent = lost;
-    }
-    key.disabled = false;
+    return posts(form, '/figures/close/drop', {
+      night, site, table, journal, record: Number(record), amount: amount.value, reason: reason?.value ?? '', by: by?.value ?? '',
+    });
   }
 
   document.addEventListener('DOMContentLoaded', () => {
