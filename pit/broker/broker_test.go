@@ -226,6 +226,9 @@ func TestRetainedStays(t *testing.T) {
 	say(t, table, "sabot/v1/kursaal/bj-1/status", true, "online")
 	first.Close()
 	again := start(t, broker.Config{Folder: folder})
+	if err := again.Try(t.Context()); err != nil { // by then it has read what was retained
+		t.Fatal(err)
+	}
 	pit := as(t, again.Pit(), "tcp://"+again.Addr())
 	if got := next(t, hear(t, pit, "sabot/v1/kursaal/+/status")); got != "sabot/v1/kursaal/bj-1/status online" {
 		t.Errorf("it keeps %s", got)

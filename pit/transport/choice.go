@@ -47,8 +47,8 @@ func (d *Dialer) Broker() string { return d.turn().name }
 // Works notes that the connection has shown that it works: if it is lost, the broker is soon tried again.
 func (d *Dialer) Works() { d.turn().pause.Reset() }
 
-// Lasted does the same for a connection that was made long enough ago: a broker that always hangs up at once is asked less
-// and less.
+// Lasted does the same for a connection that was made long enough ago: a broker that always hangs up at once is asked
+// less and less.
 func (d *Dialer) Lasted(since time.Time) {
 	if time.Since(since) >= d.config.BackoffMax {
 		d.Works()
@@ -99,9 +99,9 @@ type Earlier struct{ place int }
 
 func (e Earlier) Error() string { return "an earlier MQTT broker of the list answers again" }
 
-// Answers tells, once, that an earlier broker of the list can be reached again, for [Dialer.Return]. Nobody looks where the
-// first is the one in use, nor after the context has ended, which is to be the connection's. Nothing is sent to it: who
-// takes the client's name at a broker of the same cluster throws the client out.
+// Answers tells, once, that an earlier broker of the list can be reached again, for [Dialer.Return]. Nobody looks where
+// the first is the one in use, nor after the context has ended, which is to be the connection's. Nothing is sent to it:
+// who takes the client's name at a broker of the same cluster throws the client out.
 func (d *Dialer) Answers(ctx context.Context) <-chan Earlier {
 	if d.on == 0 {
 		return nil

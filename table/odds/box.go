@@ -114,8 +114,8 @@ func (b *box) double(h *combination) Worth {
 	})
 }
 
-// doubled is what one card is worth with so many stakes on the hand, which is then worth what after says. Of a hand that
-// is over, a bank's Black Jack may take one stake alone.
+// doubled is what one card is worth with so many stakes on the hand, which is then worth what after says. Of a hand
+// that is over, a bank's Black Jack may take one stake alone.
 func (b *box) doubled(h *combination, stakes float64, after func(next int) Worth) (w Worth) {
 	b.eachCard(h, func(p float64, value, next int) {
 		if next == over {
