@@ -74,11 +74,16 @@ var Limits = mqttguard.Limits{
 // answerPatience is how long the broker may take to accept a subscription.
 const answerPatience = 10 * time.Second
 
+// hearAgain is when what is retained is heard once more on a new connection. NATS files what it retains after it has
+// delivered it: who subscribes in between gets it neither as news nor as retained.
+const hearAgain = 10 * time.Second
+
 // mqttLine is a Line to an MQTT broker.
 type mqttLine struct {
 	broker Broker
 	dialer *transport.Dialer
 	outage transport.Outage
+	again  time.Duration // hearAgain
 
 	mu   sync.Mutex
 	conn *transport.Conn // nil while there is no connection
@@ -105,7 +110,7 @@ func NewMQTT(b Broker) (Line, error) {
 		return nil, err
 	}
 	return &mqttLine{
-		broker: b, dialer: d,
+		broker: b, dialer: d, again: hearAgain,
 		outage: transport.Outage{
 			Log: b.Log, Up: "MQTT connection to the tables",
 			Lost: "no MQTT connection to the tables; the pit shows them as unknown, and fetches what it missed " +
@@ -141,7 +146,7 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 		return err
 	}
 	defer conn.Part()
-	if err := l.subscribe(ctx, conn, to); err != nil {
+	if err := l.subscribe(ctx, conn, l.filters(), to); err != nil {
 		return conn.Cause(err)
 	}
 	began := time.Now()
@@ -152,41 +157,56 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 	to.Connected(true, "")
 	l.has(conn)
 	defer l.has(nil)
-	select {
-	case err := <-conn.Lost:
-		return fmt.Errorf("the connection was lost: %w", err)
-	case earlier := <-l.dialer.Answers(looking):
-		return earlier
-	case <-ctx.Done():
-		return nil
+	again, earlier := time.After(l.again), l.dialer.Answers(looking)
+	for {
+		select {
+		case err := <-conn.Lost:
+			return fmt.Errorf("the connection was lost: %w", err)
+		case broker := <-earlier:
+			return broker
+		case <-again:
+			if err := l.subscribe(ctx, conn, l.retained(), to); err != nil {
+				return conn.Cause(err)
+			}
+		case <-ctx.Done():
+			return nil
+		}
 	}
 }
 
 // filters are what is subscribed to, with the quality of service. An event is only a hint, which the next
 // health makes good.
 func (l *mqttLine) filters() map[string]byte {
-	site := l.broker.Site
-	all := map[string]byte{
-		topic.Filter(site, topic.Any, topic.KindStatus):       1,
-		topic.Filter(site, topic.Any, topic.KindState):        1,
-		topic.Filter(site, topic.Any, topic.KindHealth):       1,
-		topic.Filter(site, topic.Any, topic.KindTotals):       1,
-		topic.Filter(site, topic.Any, topic.KindAlert):        1,
-		topic.Filter(site, topic.Any, topic.KindEvent):        0,
-		topic.RecordsFilter(site, topic.Any, l.broker.Reader): 1,
-		topic.RecordsFilter(site, topic.Any, topic.Stream):    1,
-	}
+	site, all := l.broker.Site, l.retained()
+	all[topic.Filter(site, topic.Any, topic.KindEvent)] = 0
+	all[topic.RecordsFilter(site, topic.Any, l.broker.Reader)] = 1
+	all[topic.RecordsFilter(site, topic.Any, topic.Stream)] = 1
 	for _, filter := range l.broker.Also {
 		all[filter] = 1
 	}
 	return all
 }
 
+// retained are those of filters of which the broker keeps the last message.
+func (l *mqttLine) retained() map[string]byte {
+	site := l.broker.Site
+	return map[string]byte{
+		topic.Filter(site, topic.Any, topic.KindStatus): 1,
+		topic.Filter(site, topic.Any, topic.KindState):  1,
+		topic.Filter(site, topic.Any, topic.KindHealth): 1,
+		topic.Filter(site, topic.Any, topic.KindTotals): 1,
+		topic.Filter(site, topic.Any, topic.KindAlert):  1,
+	}
+}
+
 // refused is the broker's answer to a subscription that it denies.
 const refused = 0x80
 
-func (l *mqttLine) subscribe(ctx context.Context, conn *transport.Conn, to Listener) error {
-	filters, late := l.filters(), time.After(answerPatience)
+// subscribe has the listener hear what filters take, and waits until the broker has agreed to all of them.
+func (l *mqttLine) subscribe(
+	ctx context.Context, conn *transport.Conn, filters map[string]byte, to Listener,
+) error {
+	late := time.After(answerPatience)
 	tokens := make(map[string]mqtt.Token, len(filters))
 	for filter, quality := range filters { // one by one, as the connection wants it
 		tokens[filter] = conn.Subscribe(filter, quality, func(_ mqtt.Client, m mqtt.Message) {

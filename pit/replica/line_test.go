@@ -1,12 +1,17 @@
 package replica
 
 import (
+	"context"
 	"errors"
 	"testing"
+	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
+	"github.com/sabot-table/sabot/sim-hardware/broker"
 )
 
 // slow is a connection that takes its time to publish.
@@ -45,5 +50,53 @@ func TestTwoAtOnce(t *testing.T) {
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// heard notes the topics of messages.
+type heard chan string
+
+func (h heard) Connected(bool, string)        {}
+func (h heard) Message(name string, _ []byte) { h <- name }
+
+// TestRetainedIsHeardAgain: a broker that misses a retained message when the pit subscribes is asked once more.
+func TestRetainedIsHeardAgain(t *testing.T) {
+	b, err := broker.Listen("127.0.0.1:0", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	table, err := topic.NewTable("wiesbaden", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + b.Addr()))
+	defer says.Disconnect(0)
+	for _, token := range []func() mqtt.Token{
+		says.Connect,
+		func() mqtt.Token { return says.Publish(table.Topic(topic.KindStatus), 1, true, "online") },
+	} {
+		if err := mqtt.WaitTokenTimeout(token(), brokertest.Deadline); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line, err := NewMQTT(Broker{Site: "wiesbaden", Reader: "pit", Broker: "tcp://" + b.Addr()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line.(*mqttLine).again = time.Millisecond
+	ctx, end := context.WithCancel(t.Context())
+	hears, ended := make(heard, 10), make(chan error, 1)
+	go func() { ended <- line.Hear(ctx, hears) }()
+	for n := range 2 {
+		select {
+		case <-hears:
+		case <-time.After(brokertest.Deadline):
+			t.Fatalf("the pit hears what is retained %d times", n)
+		}
+	}
+	end()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
