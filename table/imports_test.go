@@ -33,7 +33,7 @@ var directions = []direction{
 		of: []string{
 			"device/keys", "firmware-protocol/wire/.", "firmware-protocol/vectors", "shoe/card", "table/enum",
 			"table/plaintext", "table/audit/witness", "pit/mqttguard", "internal/diag", "internal/filelock",
-			"internal/fileperm", "internal/httpclient", "internal/ratelimit/.", "internal/tablefiles",
+			"internal/fileperm", "internal/httpclient", "internal/web/ratelimit/.", "internal/tablefiles",
 		},
 		may: []string{}, why: "it stands on its own, and knows nothing of what it is used for",
 	},
@@ -128,11 +128,11 @@ var directions = []direction{
 		why:   "what keeps, calls and connects shows nothing",
 	},
 	{
-		of: []string{"internal/routes", "internal/strictyaml"}, never: []string{"display", "pit"},
+		of: []string{"internal/strictyaml"}, never: []string{"display", "pit"},
 		why: "it knows no page",
 	},
 	{
-		of: []string{"internal/site", "internal/markup"}, may: []string{"display/.", "table/plaintext"},
+		of: []string{"internal/web"}, may: []string{"internal/web", "display/.", "table/plaintext"},
 		why: "what every page begins with knows none of them",
 	},
 	{

@@ -24,7 +24,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/metrics"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/ops/settings/page"
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
@@ -88,7 +88,7 @@ func (t *tables) serveFirst(
 	ctx context.Context, on net.Listener, pages []web.Route, facts health.Facts, enough <-chan struct{}, status string,
 	log *slog.Logger,
 ) error {
-	server := firstSite(pages, facts, log).Server(routes.Bounds{Idle: time.Minute, Log: log})
+	server := firstSite(pages, facts, log).Server(site.Bounds{Idle: time.Minute, Log: log})
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(on) }()
 	if err := t.await(ctx, enough, failed, status); err != nil {
@@ -103,7 +103,7 @@ func (t *tables) serveFirst(
 }
 
 // firstSite is all that a table answers that has no configuration: its page, and to programs what it waits for.
-func firstSite(pages []web.Route, facts health.Facts, log *slog.Logger) *routes.Site {
+func firstSite(pages []web.Route, facts health.Facts, log *slog.Logger) *site.Site {
 	ahead := web.Route{
 		Method: http.MethodGet, Path: "/{$}", Least: web.Nobody,
 		Serve: func(w http.ResponseWriter, r *http.Request) {

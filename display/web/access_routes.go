@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // Route is one thing that a screen may ask for. What other packages show comes as a Route: it is guarded, bounded and
@@ -120,25 +120,25 @@ func (s *Server) entryOf(one Route) entry {
 // Press; the rules at /help, if there are Houses; /supervisor and /dealer, if there are People; /enter and /leave, if
 // there is an Access; /metrics and /health, if they are given; the Devices, and what was added. ?lang= at the address
 // of a page chooses the screen's language.
-func (s *Server) Handler() *routes.Site { return s.site(s.table()) }
+func (s *Server) Handler() *site.Site { return s.site(s.table()) }
 
 // site is made of entries alone.
-func (s *Server) site(all []entry) *routes.Site {
-	o := routes.Options{Around: func(next http.Handler) http.Handler { return s.inTime(s.guard(known(next))) }}
+func (s *Server) site(all []entry) *site.Site {
+	o := site.Options{Around: func(next http.Handler) http.Handler { return s.inTime(s.guard(known(next))) }}
 	for _, one := range all {
-		row := routes.Row{
+		row := site.Row{
 			Method: one.method, Path: one.path, Least: one.least.String(), Most: one.most,
 			Serve: s.admit(one),
 		}
 		if one.least == Nobody {
-			row.Least = routes.Everybody
+			row.Least = site.Everybody
 		}
 		if one.own {
 			row.Least = ownRole
 		}
 		o.Rows = append(o.Rows, row)
 	}
-	return routes.New(o)
+	return site.New(o)
 }
 
 // ownRole is what a site's table calls the role for which the table's own screen must ask.
@@ -146,7 +146,7 @@ const ownRole = "own"
 
 // Bare is a site without a table's own pages, for this machine alone: guarded, bounded and paced as that of a table.
 // Its addresses choose no language that it keeps.
-func Bare(o Options, pages ...Route) *routes.Site {
+func Bare(o Options, pages ...Route) *site.Site {
 	s := New(o)
 	var all []entry
 	for _, one := range pages {
@@ -159,16 +159,16 @@ func Bare(o Options, pages ...Route) *routes.Site {
 // Past serves the pages of past rounds below Options.Root, and the stream that they follow, for a site that guards
 // itself: there is a Recall, and whoever asks may see them.
 func (s *Server) Past() http.Handler {
-	o := routes.Options{Around: known}
+	o := site.Options{Around: known}
 	for _, one := range s.routes() {
 		if one.there && (strings.HasPrefix(one.path, "/recall") || one.path == "/events") {
-			o.Rows = append(o.Rows, routes.Row{
+			o.Rows = append(o.Rows, site.Row{
 				Method: one.method, Path: one.path, Least: one.least.String(),
 				Serve: one.serve,
 			})
 		}
 	}
-	return http.StripPrefix(s.options.Root, routes.New(o))
+	return http.StripPrefix(s.options.Root, site.New(o))
 }
 
 // admit lets through who may, for as long as the session lasts.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 	"github.com/sabot-table/sabot/table/authority"
 )
 

@@ -6,8 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/routes"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // inTime reads the whole of a request before anything is asked about it, and gives neither the request nor its answer
@@ -18,7 +17,7 @@ func (s *Server) inTime(next http.Handler) http.Handler {
 		timed := &timely{ResponseWriter: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
 		most := int64(maxInput)
 		if s.known(r) {
-			row, _ := routes.Of(r)
+			row, _ := site.RowOf(r)
 			most = cmp.Or(row.Most, maxTouch)
 		}
 		err := timed.begin() // whoever waits to be asked for the rest takes that in time, too

@@ -9,8 +9,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/routes"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -64,8 +63,8 @@ func (d *Dashboard) routes() []route {
 }
 
 // Handler returns the whole site.
-func (d *Dashboard) Handler() *routes.Site {
-	o := routes.Options{Around: d.guard, Missing: func(w http.ResponseWriter, r *http.Request, usual http.Handler) {
+func (d *Dashboard) Handler() *site.Site {
+	o := site.Options{Around: d.guard, Missing: func(w http.ResponseWriter, r *http.Request, usual http.Handler) {
 		if r.Method == http.MethodGet {
 			d.noPage(w, r)
 			return
@@ -78,11 +77,11 @@ func (d *Dashboard) Handler() *routes.Site {
 		}
 		least := string(one.least)
 		if one.least == Nobody {
-			least = routes.Everybody
+			least = site.Everybody
 		}
-		o.Rows = append(o.Rows, routes.Row{Method: one.method, Path: one.path, Least: least, Serve: d.admit(one)})
+		o.Rows = append(o.Rows, site.Row{Method: one.method, Path: one.path, Least: least, Serve: d.admit(one)})
 	}
-	return routes.New(o)
+	return site.New(o)
 }
 
 // guard refuses other sites' pages. Where nobody is asked who they are, the pit answers to its own machine alone.

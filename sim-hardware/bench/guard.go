@@ -4,7 +4,7 @@ import (
 	"mime"
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // guard admits only this machine, whatever address the daemon listens on: it refuses requests from elsewhere, from a

@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/routes"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/sso"
 )
@@ -102,24 +101,24 @@ func (d *Door) routes() []route {
 }
 
 // Around guards a site, and serves the door's own pages next to it. The site knows itself who may ask for what of it.
-func (d *Door) Around(site *routes.Site) *routes.Site {
-	noted := d.noting(site)
-	o := routes.Options{
+func (d *Door) Around(inner *site.Site) *site.Site {
+	noted := d.noting(inner)
+	o := site.Options{
 		Around:  func(next http.Handler) http.Handler { return d.guard(d.paced(next)) },
 		Missing: func(w http.ResponseWriter, r *http.Request, _ http.Handler) { noted.ServeHTTP(w, r) },
 	}
 	for _, one := range d.routes() {
-		least := routes.Everybody
+		least := site.Everybody
 		if one.least != 0 {
 			least = one.least.String()
 		}
-		o.Rows = append(o.Rows, routes.Row{Method: one.method, Path: one.path, Least: least, Serve: d.admit(one)})
+		o.Rows = append(o.Rows, site.Row{Method: one.method, Path: one.path, Least: least, Serve: d.admit(one)})
 	}
-	for _, one := range site.Rows() {
+	for _, one := range inner.Rows() {
 		one.Serve = noted.ServeHTTP
 		o.Rows = append(o.Rows, one)
 	}
-	return routes.New(o)
+	return site.New(o)
 }
 
 // Who returns who asks, and a context that ends with the session; done is called when the

@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/testkit/ssotest"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
 	"github.com/sabot-table/sabot/pit/people/sso"
@@ -53,13 +53,13 @@ func open(t *testing.T, o login.Options) *pit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Server = httptest.NewTLSServer(d.Around(site(d)))
+	p.Server = httptest.NewTLSServer(d.Around(floor(d)))
 	t.Cleanup(p.Close)
 	return p
 }
 
-// site says who asks, at /; at /stream until the session ends.
-func site(d *login.Door) *routes.Site {
+// floor says who asks, at /; at /stream until the session ends.
+func floor(d *login.Door) *site.Site {
 	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
 		who, during, done, known := d.Who(r, r.URL.Path == "/stream")
 		if !known {
@@ -519,7 +519,7 @@ func TestLoopback(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := &pit{t: t, people: p, Server: httptest.NewServer(d.Around(site(d)))}
+	plain := &pit{t: t, people: p, Server: httptest.NewServer(d.Around(floor(d)))}
 	defer plain.Close()
 	c := plain.browser()
 	if got := plain.post(c, "/enter", entry("anna", password)); got.status != 200 {
@@ -672,7 +672,7 @@ func FuzzDoor(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	around := d.Around(site(d))
+	around := d.Around(floor(d))
 	f.Add("POST", "/people", `{"do":"add","name":"eve","role":"manager"}`, "sabot-pit=x", "127.0.0.1", "localhost")
 	f.Add("POST", "/enter", `{"name":"manager","password":"x"}`, "", "192.0.2.1, 127.0.0.1", "localhost:1")
 	f.Add("GET", "/log?before=-1&who=%00", "", "sabot-pit-known=y", "", "[::1]:80")

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 	"github.com/sabot-table/sabot/pit/people"
 )
 

@@ -17,10 +17,10 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/logtail"
+	"github.com/sabot-table/sabot/internal/web/markup"
 	"github.com/sabot-table/sabot/table/authority"
 )
 

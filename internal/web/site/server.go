@@ -1,4 +1,4 @@
-package routes
+package site
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // Bounds are what a server gives those who connect; the zero value is what a page for this computer needs.

@@ -1,6 +1,4 @@
-// Package routes is the one table of what a program answers over HTTP. A Site is made of rows, and a Server serves a
-// Site and nothing else, so that a page without a row cannot be mounted.
-package routes
+package site
 
 import (
 	"context"
@@ -25,7 +23,7 @@ type Row struct {
 // Options are what a Site is made of; Rows are required.
 type Options struct {
 	Rows []Row
-	// Around is what every request meets first, such as a guard. It may ask Of which row the request is for.
+	// Around is what every request meets first, such as a guard. It may ask RowOf which row the request is for.
 	Around func(http.Handler) http.Handler
 	// Missing answers what no row is for; usual is how a server answers that. nil is usual.
 	Missing func(w http.ResponseWriter, r *http.Request, usual http.Handler)
@@ -55,7 +53,7 @@ func New(o Options) *Site {
 	s.handler = http.Handler(s.table)
 	if o.Missing != nil {
 		s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if _, there := Of(r); !there {
+			if _, there := RowOf(r); !there {
 				o.Missing(w, r, s.table)
 				return
 			}
@@ -79,8 +77,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 type rowKey struct{}
 
-// Of is the row of a request that a site is about to answer; there is none for what is not of the site.
-func Of(r *http.Request) (one Row, there bool) {
+// RowOf is the row of a request that a site is about to answer; there is none for what is not of the site.
+func RowOf(r *http.Request) (one Row, there bool) {
 	found, _ := r.Context().Value(rowKey{}).(*Row)
 	if found == nil {
 		return Row{}, false

@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ratelimit"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // told writes down what is told, in a test's own time.

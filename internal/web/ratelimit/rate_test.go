@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/internal/ratelimit"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // TestRate: in any time, each key gets its burst and what the pace adds in that time, and never more; a wait that was

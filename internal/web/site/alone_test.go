@@ -1,4 +1,4 @@
-package routes_test
+package site_test
 
 import (
 	"go/ast"
@@ -19,14 +19,14 @@ var served = map[string]bool{
 
 // TestNobodyElseServes: no program opens a page but by the table of this package.
 func TestNobodyElseServes(t *testing.T) {
-	root, looked := filepath.Join("..", ".."), 0
+	root, looked := filepath.Join("..", "..", ".."), 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		name := filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator)))
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir() && (d.Name() == "e2e" || d.Name() == "node_modules" || d.Name() == ".git" ||
-			name == "internal/testkit" || name == "internal/routes"):
+			name == "internal/testkit" || name == "internal/web/site"):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -39,7 +39,7 @@ func TestNobodyElseServes(t *testing.T) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if used, is := n.(*ast.SelectorExpr); is && served[used.Sel.Name] {
 				if of, is := used.X.(*ast.Ident); is && of.Name == "http" {
-					t.Errorf("%s uses http.%s: what is served has a row in a table of internal/routes", name,
+					t.Errorf("%s uses http.%s: what is served has a row in a table of internal/web/site", name,
 						used.Sel.Name)
 				}
 			}
