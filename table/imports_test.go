@@ -118,12 +118,12 @@ var directions = []direction{
 		},
 		never: []string{
 			"table/journal", "table/recall", "table/runner", "pit/store", "pit/replica", "pit/publish", "pit/people",
-			"pit/push", "pit/dashboard", "pit/figures",
+			"pit/notify", "pit/dashboard", "pit/figures",
 		},
 		why: "it is a pure function of messages, rules and times: no record, database, person or page has a say in it",
 	},
 	{
-		of:    []string{"pit/store/.", "pit/push", "pit/people/.", "pit/people/sso", "pit/transport"},
+		of:    []string{"pit/store/.", "pit/notify", "pit/people/.", "pit/transport"},
 		never: []string{"display", "pit/dashboard", "pit/figures", "pit/people/login"},
 		why:   "what keeps, calls and connects shows nothing",
 	},

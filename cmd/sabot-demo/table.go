@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/mishap"
@@ -76,7 +76,7 @@ func openTable(o tableOptions) (t *simTable, err error) {
 	}
 	var panel *bench.Panel
 	c := t.config()
-	d, err := host.Open(c, o.houses, cli.Version(), o.log,
+	d, err := host.Open(c, o.houses, terminal.Version(), o.log,
 		host.WithPanel(simulatedPanel(&panel, o.shoe.Seed)), host.WithNewJournal(),
 		host.WithOutside(host.Outside{Page: o.page, Computer: o.computer}))
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/config"
@@ -19,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/rounds"
 	"github.com/sabot-table/sabot/internal/ops/update"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -57,7 +57,7 @@ func (t *tables) source(d *host.Daemon, c *config.Config) bundle.Source {
 	return bundle.Source{
 		Ask: doctor.Ask{
 			Config: t.path, User: machine.Current().Name, Machine: machine, Houses: t.houses, Inside: d.Inside,
-			Version: cli.Version(), Updates: update.Folder, Now: time.Now(),
+			Version: terminal.Version(), Updates: update.Folder, Now: time.Now(),
 		},
 		Said:    t.said.Write,
 		Rounds:  func(to io.Writer, journal string) error { return rounds.Last(to, journal, toldRounds) },

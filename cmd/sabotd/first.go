@@ -17,13 +17,13 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/ops/settings/page"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
@@ -118,7 +118,7 @@ func saysWhatFor(f health.Facts, log *slog.Logger) []web.Route {
 	look := func() metrics.Snapshot {
 		f := f
 		f.Now = time.Now()
-		return metrics.Snapshot{Version: cli.Version(), Facts: f, Report: health.Judge(f)}
+		return metrics.Snapshot{Version: terminal.Version(), Facts: f, Report: health.Judge(f)}
 	}
 	health := func(w http.ResponseWriter, _ *http.Request) {
 		if err := look().Report.Serve(w); err != nil {

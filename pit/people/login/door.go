@@ -14,7 +14,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
 // Options are what a Door needs to be told; People is required.
@@ -38,10 +37,10 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Provider vouches for people. sso.Provider is one.
+// Provider vouches for people. An OpenID is one.
 type Provider interface {
-	Begin(ctx context.Context) (address string, pending sso.Pending, err error)
-	Finish(ctx context.Context, pending sso.Pending, back url.Values) (people.Vouched, error)
+	Begin(ctx context.Context) (address string, pending Pending, err error)
+	Finish(ctx context.Context, pending Pending, back url.Values) (people.Vouched, error)
 }
 
 // Door is the way into the pit. Its methods may be called from any goroutine.

@@ -21,7 +21,6 @@ import (
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
-	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
 const password = "correct horse battery staple"
@@ -573,11 +572,11 @@ func TestLanguages(t *testing.T) {
 func TestProvider(t *testing.T) {
 	server := ssotest.New()
 	defer server.Close()
-	var provider *sso.Provider
+	var provider *login.OpenID
 	p := open(t, login.Options{Provider: later{&provider}, ProviderName: "House ID"})
-	provider, err := sso.New(sso.Options{
+	provider, err := login.NewProvider(login.ProviderOptions{
 		Issuer: server.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: p.URL + "/enter/sso/back",
-		Roles: []sso.GroupRole{{Group: "pit", Role: people.Supervisor}},
+		Roles: []login.GroupRole{{Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -611,9 +610,9 @@ func TestProvider(t *testing.T) {
 		t.Errorf("the log has %+v, %v", log, err)
 	}
 	server.Close()
-	provider, err = sso.New(sso.Options{
+	provider, err = login.NewProvider(login.ProviderOptions{
 		Issuer: server.URL, Client: "x", Back: p.URL,
-		Roles: []sso.GroupRole{{Group: "pit", Role: people.Viewer}},
+		Roles: []login.GroupRole{{Group: "pit", Role: people.Viewer}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -624,11 +623,11 @@ func TestProvider(t *testing.T) {
 }
 
 // later is a provider that is known only when the pit has an address.
-type later struct{ p **sso.Provider }
+type later struct{ p **login.OpenID }
 
-func (l later) Begin(ctx context.Context) (string, sso.Pending, error) { return (*l.p).Begin(ctx) }
+func (l later) Begin(ctx context.Context) (string, login.Pending, error) { return (*l.p).Begin(ctx) }
 
-func (l later) Finish(ctx context.Context, pending sso.Pending, back url.Values) (people.Vouched, error) {
+func (l later) Finish(ctx context.Context, pending login.Pending, back url.Values) (people.Vouched, error) {
 	return (*l.p).Finish(ctx, pending, back)
 }
 
@@ -714,10 +713,10 @@ func FuzzDoor(f *testing.F) {
 // nobodys is a provider that vouches for nobody.
 type nobodys struct{}
 
-func (nobodys) Begin(context.Context) (string, sso.Pending, error) {
-	return "https://id.example/ask", sso.Pending{State: "x"}, nil
+func (nobodys) Begin(context.Context) (string, login.Pending, error) {
+	return "https://id.example/ask", login.Pending{State: "x"}, nil
 }
 
-func (nobodys) Finish(context.Context, sso.Pending, url.Values) (people.Vouched, error) {
+func (nobodys) Finish(context.Context, login.Pending, url.Values) (people.Vouched, error) {
 	return people.Vouched{}, errors.New("nobody")
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
 type enterModel struct {
@@ -116,7 +115,7 @@ func (d *Door) leave(w http.ResponseWriter, r *http.Request) {
 
 // pending is what a browser keeps while the provider is asked.
 type pending struct {
-	sso.Pending
+	Pending
 	Then string `json:"then"`
 }
 
@@ -151,7 +150,7 @@ func (d *Door) ssoBack(w http.ResponseWriter, r *http.Request) {
 	vouched, err := d.o.Provider.Finish(r.Context(), kept.Pending, r.URL.Query())
 	if err != nil {
 		how := string(people.WhyProvider)
-		if kept.Pending == (sso.Pending{}) {
+		if kept.Pending == (Pending{}) {
 			how += ", which nobody had asked" // anybody can send that, over and over
 		}
 		if d.paces.refusals.First(refusal{"", From(r), how}) {

@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/strictyaml"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 // file is something of which a copy can be taken.
@@ -45,7 +45,7 @@ func (p *page) takeBundle(w http.ResponseWriter, r *http.Request) {
 	defer done()
 	name, kind, text, err := files[at].make(r.Context(), p)
 	if err != nil {
-		p.answer(w, http.StatusServiceUnavailable, answer{Error: p.Source().Cleaner()(visible.Text(err.Error()))})
+		p.answer(w, http.StatusServiceUnavailable, answer{Error: p.Source().Cleaner()(terminal.Visible(err.Error()))})
 		return
 	}
 	if r.Context().Err() != nil { // the screen's session may be over

@@ -17,7 +17,6 @@ import (
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
-	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
 const password = "correct horse battery staple"
@@ -63,10 +62,10 @@ func door(ctx context.Context, all *people.People, identities *ssotest.Provider,
 			return nil, err
 		}
 	}
-	provider, err := sso.New(sso.Options{
+	provider, err := login.NewProvider(login.ProviderOptions{
 		Issuer: identities.URL, Client: ssotest.Client, Secret: ssotest.Secret,
 		Back:  "https://" + address + "/enter/sso/back",
-		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
+		Roles: []login.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
 		return nil, err

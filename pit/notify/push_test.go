@@ -1,4 +1,4 @@
-package push_test
+package notify_test
 
 import (
 	"context"
@@ -17,26 +17,26 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/pushtest"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/notify"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/push"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // memory is a store of browsers.
 type memory struct {
 	mu      sync.Mutex
-	all     []push.Subscription
+	all     []notify.Subscription
 	away    error
 	changed chan struct{} // nil while nobody waits for a change
 }
 
-func (m *memory) Subscriptions(context.Context) ([]push.Subscription, error) {
+func (m *memory) Subscriptions(context.Context) ([]notify.Subscription, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.all), m.away
 }
 
-func (m *memory) PutSubscription(ctx context.Context, s push.Subscription, _ int) error {
+func (m *memory) PutSubscription(ctx context.Context, s notify.Subscription, _ int) error {
 	if err := m.DropSubscription(ctx, s.Endpoint); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (m *memory) PutSubscription(ctx context.Context, s push.Subscription, _ int
 func (m *memory) DropSubscription(_ context.Context, endpoint string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.all = slices.DeleteFunc(m.all, func(s push.Subscription) bool { return s.Endpoint == endpoint })
+	m.all = slices.DeleteFunc(m.all, func(s notify.Subscription) bool { return s.Endpoint == endpoint })
 	m.change()
 	return m.away
 }
@@ -91,7 +91,7 @@ type house struct {
 	floor   *floor.Floor
 	store   *memory
 	service *pushtest.Service
-	pusher  *push.Pusher
+	pusher  *notify.Pusher
 	key     *ecdsa.PrivateKey
 	stop    func()
 	mu      sync.Mutex
@@ -120,9 +120,9 @@ func key(t *testing.T) *ecdsa.PrivateKey {
 func (h *house) start() {
 	h.Helper()
 	var err error
-	h.pusher, err = push.New(push.Options{
+	h.pusher, err = notify.New(notify.Options{
 		Floor: h.floor, Store: h.store, Key: h.key, Contact: "mailto:it@casino.example",
-		Allowed: push.Services{h.service.Host()},
+		Allowed: notify.Services{h.service.Host()},
 		Role: func(_ context.Context, person string) (people.Role, error) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
@@ -132,8 +132,8 @@ func (h *house) start() {
 			role, _, _ := strings.Cut(person, "-")
 			return people.ParseRole(role)
 		},
-		Say: func(language string, a *floor.Alert) push.Text {
-			return push.Text{Title: language + " " + a.Code, Body: fmt.Sprintf("calls %s, %q comes", a.Calls, a.Comes)}
+		Say: func(language string, a *floor.Alert) notify.Text {
+			return notify.Text{Title: language + " " + a.Code, Body: fmt.Sprintf("calls %s, %q comes", a.Calls, a.Comes)}
 		},
 		Client: h.service.Client(), Log: slog.New(slog.DiscardHandler),
 	})
@@ -156,7 +156,7 @@ func (h *house) start() {
 func (h *house) browser(person string) *pushtest.Browser {
 	h.Helper()
 	b := h.service.Browser(person)
-	s := push.Subscription{Endpoint: b.Endpoint, P256dh: b.P256dh, Auth: b.Auth, Person: person, Language: "de"}
+	s := notify.Subscription{Endpoint: b.Endpoint, P256dh: b.P256dh, Auth: b.Auth, Person: person, Language: "de"}
 	if err := h.pusher.Subscribe(h.Context(), s); err != nil {
 		h.Fatal(err)
 	}
@@ -358,14 +358,14 @@ func TestTheStoreIsAway(t *testing.T) {
 func TestOneBrowserOnePerson(t *testing.T) {
 	h := open(t)
 	tablet := h.browser("manager-max")
-	s := push.Subscription{
+	s := notify.Subscription{
 		Endpoint: tablet.Endpoint, P256dh: tablet.P256dh, Auth: tablet.Auth,
 		Person: "technician-tom", Language: "fr",
 	}
 	h.did(h.pusher.Subscribe(t.Context(), s))
-	h.did(h.pusher.Try(t.Context(), "technician-tom", tablet.Endpoint, push.Text{Title: "Kursaal", Body: "works"}))
+	h.did(h.pusher.Try(t.Context(), "technician-tom", tablet.Endpoint, notify.Text{Title: "Kursaal", Body: "works"}))
 	h.got(tablet, 1, "Kursaal; works; silent true")
-	if h.pusher.Try(t.Context(), "manager-max", tablet.Endpoint, push.Text{}) == nil {
+	if h.pusher.Try(t.Context(), "manager-max", tablet.Endpoint, notify.Text{}) == nil {
 		t.Error("it is another person's, too")
 	}
 	h.raise(floor.RecordsMissing)
@@ -382,7 +382,7 @@ func TestOneBrowserOnePerson(t *testing.T) {
 // TestOnlyWhereItMay: a subscription names its push service; nothing is sent to any that is not allowed, and nobody is
 // led elsewhere.
 func TestOnlyWhereItMay(t *testing.T) {
-	services := push.Services{"fcm.googleapis.com", "*.push.apple.com", "push.house.example:8443"}
+	services := notify.Services{"fcm.googleapis.com", "*.push.apple.com", "push.house.example:8443"}
 	for endpoint, may := range map[string]bool{
 		"https://fcm.googleapis.com/fcm/send/x":                   true,
 		"https://fcm.googleapis.com:443/x":                        true,
@@ -409,13 +409,13 @@ func TestOnlyWhereItMay(t *testing.T) {
 	}
 	h := open(t)
 	b := h.service.Browser("x")
-	for name, s := range map[string]push.Subscription{
+	for name, s := range map[string]notify.Subscription{
 		"elsewhere": {Endpoint: "https://10.0.0.1/x", P256dh: b.P256dh, Auth: b.Auth},
 		"no point":  {Endpoint: b.Endpoint, P256dh: b.Auth, Auth: b.Auth},
 		"no secret": {Endpoint: b.Endpoint, P256dh: b.P256dh, Auth: b.P256dh},
 	} {
 		s.Person = "manager-max"
-		var refused *push.RefusedError
+		var refused *notify.RefusedError
 		if err := h.pusher.Subscribe(t.Context(), s); !errors.As(err, &refused) || h.store.n() != 0 {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -425,7 +425,7 @@ func TestOnlyWhereItMay(t *testing.T) {
 	h.service.Answer(led, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, elsewhere.Endpoint, http.StatusTemporaryRedirect)
 	})
-	if err := h.pusher.Try(t.Context(), "manager-max", led.Endpoint, push.Text{Title: "x"}); err == nil ||
+	if err := h.pusher.Try(t.Context(), "manager-max", led.Endpoint, notify.Text{Title: "x"}); err == nil ||
 		h.service.Tries(elsewhere) != 0 {
 		t.Errorf("it is led elsewhere: %v", err)
 	}

@@ -1,4 +1,4 @@
-package sso_test
+package login_test
 
 import (
 	"net/http"
@@ -9,18 +9,18 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/ssotest"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/sso"
+	"github.com/sabot-table/sabot/pit/people/login"
 )
 
 const back = "https://pit.example/enter/sso/back"
 
-func providers(t *testing.T) (*ssotest.Provider, *sso.Provider) {
+func providers(t *testing.T) (*ssotest.Provider, *login.OpenID) {
 	t.Helper()
 	server := ssotest.New()
 	t.Cleanup(server.Close)
-	p, err := sso.New(sso.Options{
+	p, err := login.NewProvider(login.ProviderOptions{
 		Issuer: server.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: back, Scopes: []string{"groups"},
-		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
+		Roles: []login.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func authorized(t *testing.T, address string) url.Values {
 }
 
 // vouched goes through the whole entry.
-func vouched(t *testing.T, p *sso.Provider) (people.Vouched, error) {
+func vouched(t *testing.T, p *login.OpenID) (people.Vouched, error) {
 	t.Helper()
 	address, pending, err := p.Begin(t.Context())
 	if err != nil {
@@ -185,11 +185,11 @@ func TestEntriesApart(t *testing.T) {
 	verifier := pending
 	verifier.Verifier = others.Verifier
 	for name, c := range map[string]struct {
-		pending sso.Pending
+		pending login.Pending
 		back    url.Values
 	}{
 		"another browser":       {others, answer},
-		"a browser without one": {sso.Pending{}, url.Values{"code": answer["code"]}},
+		"a browser without one": {login.Pending{}, url.Values{"code": answer["code"]}},
 		"no code":               {pending, url.Values{"state": answer["state"]}},
 		"a refusal":             {pending, url.Values{"state": answer["state"], "error": {"access_denied"}}},
 		"another verifier":      {verifier, authorized(t, address)},
@@ -218,9 +218,9 @@ func TestProviderComesLater(t *testing.T) {
 		t.Errorf("after another key: %v", err)
 	}
 	server.Close()
-	away, err := sso.New(sso.Options{
+	away, err := login.NewProvider(login.ProviderOptions{
 		Issuer: server.URL, Client: "x", Back: back,
-		Roles: []sso.GroupRole{{Group: "x", Role: people.Viewer}},
+		Roles: []login.GroupRole{{Group: "x", Role: people.Viewer}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -231,23 +231,23 @@ func TestProviderComesLater(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	good := sso.Options{
+	good := login.ProviderOptions{
 		Issuer: "https://id.example", Client: "x", Back: back,
-		Roles: []sso.GroupRole{{Group: "x", Role: people.Viewer}},
+		Roles: []login.GroupRole{{Group: "x", Role: people.Viewer}},
 	}
-	for name, change := range map[string]func(*sso.Options){
-		"clear text":    func(o *sso.Options) { o.Issuer = "http://id.example" },
-		"no address":    func(o *sso.Options) { o.Back = "/enter" },
-		"no client":     func(o *sso.Options) { o.Client = "" },
-		"nobody's role": func(o *sso.Options) { o.Roles = nil },
+	for name, change := range map[string]func(*login.ProviderOptions){
+		"clear text":    func(o *login.ProviderOptions) { o.Issuer = "http://id.example" },
+		"no address":    func(o *login.ProviderOptions) { o.Back = "/enter" },
+		"no client":     func(o *login.ProviderOptions) { o.Client = "" },
+		"nobody's role": func(o *login.ProviderOptions) { o.Roles = nil },
 	} {
 		o := good
 		change(&o)
-		if _, err := sso.New(o); err == nil {
+		if _, err := login.NewProvider(o); err == nil {
 			t.Errorf("%s is taken", name)
 		}
 	}
-	if _, err := sso.New(good); err != nil {
+	if _, err := login.NewProvider(good); err != nil {
 		t.Error(err)
 	}
 }

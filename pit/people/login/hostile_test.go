@@ -1,4 +1,4 @@
-package sso_test
+package login_test
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/sso"
+	"github.com/sabot-table/sabot/pit/people/login"
 )
 
 // TestAttackProvider: a provider cannot lead the pit, or the pit's secret, to where others read along, to another
@@ -39,9 +39,9 @@ func TestAttackProvider(t *testing.T) {
 		}
 	}
 	begin := func() error {
-		p, err := sso.New(sso.Options{
+		p, err := login.NewProvider(login.ProviderOptions{
 			Issuer: server.URL, Client: "x", Secret: "y", Back: back,
-			Roles: []sso.GroupRole{{Group: "x", Role: people.Viewer}},
+			Roles: []login.GroupRole{{Group: "x", Role: people.Viewer}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -1,7 +1,4 @@
-// Package keptfor remembers to whom each secret is told that a configuration names, so that another one is not told it
-// only because an address in the configuration was changed: such as by hand, or by a file that came from elsewhere.
-// Whoever may write the secret's file says that it is for the other one, by writing or touching it.
-package keptfor
+package configfile
 
 import (
 	"crypto/sha256"
@@ -19,13 +16,17 @@ import (
 )
 
 const (
-	// End ends the name of the file with the notes, after the path of what it lies beside.
-	End = ".kept-for"
-	// most is more than the file has, in bytes.
-	most = 1 << 20
+	// NotesEnd ends the name of the file with the notes, after the path of what it lies beside.
+	NotesEnd = ".kept-for"
+	// mostNotes is more than the file has, in bytes.
+	mostNotes = 1 << 20
 )
 
 // Secret is a file with a secret, and who is told it.
+//
+// It is remembered to whom each secret is told that a configuration names, so that another one is not told it only
+// because an address in the configuration was changed: such as by hand, or by a file that came from elsewhere. Whoever
+// may write the secret's file says that it is for the other one, by writing or touching it.
 type Secret struct {
 	// At is the key of the configuration that names the file.
 	At, Path string
@@ -34,8 +35,8 @@ type Secret struct {
 	By []string
 }
 
-// Broker is the password of a user at a broker, for which an authority vouches.
-func Broker(at, path, broker, user, authority string) Secret {
+// BrokerSecret is the password of a user at a broker, for which an authority vouches.
+func BrokerSecret(at, path, broker, user, authority string) Secret {
 	return Secret{At: at, Path: path, To: fmt.Sprintf("%s as %s", broker, user), By: []string{broker, user, authority}}
 }
 
@@ -50,10 +51,10 @@ type note struct {
 	Size    int64 `json:"size"`
 }
 
-// Judge refuses each secret that was last told to another than whom the configuration names, and that nobody has
+// JudgeSecrets refuses each secret that was last told to another than whom the configuration names, and that nobody has
 // written since. Notes that no program has written are as good as none: whoever could write them could remove them.
-func Judge(doc *strictyaml.Document, notes string, all []Secret) {
-	kept, _, err := read(notes)
+func JudgeSecrets(doc *strictyaml.Document, notes string, all []Secret) {
+	kept, _, err := readNotes(notes)
 	for _, s := range all {
 		is, there := s.note()
 		was, known := kept[s.Path]
@@ -71,13 +72,13 @@ func Judge(doc *strictyaml.Document, notes string, all []Secret) {
 	}
 }
 
-// Note remembers whom the secrets are told to from now on. Notes that no program has written are put aside; unusable
+// NoteSecrets remembers whom the secrets are told to from now on. Notes that no program has written are put aside; unusable
 // says where, and why.
-func Note(notes string, all []Secret) (unusable, err error) {
+func NoteSecrets(notes string, all []Secret) (unusable, err error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	kept, unusable, err := read(notes)
+	kept, unusable, err := readNotes(notes)
 	if err == nil && unusable != nil {
 		aside, moved := fileperm.PutAside(notes)
 		unusable, err = fmt.Errorf("%w; it is now %s", unusable, aside), moved
@@ -85,11 +86,11 @@ func Note(notes string, all []Secret) (unusable, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return unusable, write(notes, all, kept)
+	return unusable, writeNotes(notes, all, kept)
 }
 
-// write writes the notes where they have changed.
-func write(notes string, all []Secret, kept map[string]note) error {
+// writeNotes writes the notes where they have changed.
+func writeNotes(notes string, all []Secret, kept map[string]note) error {
 	changed := false
 	for _, s := range all {
 		if is, there := s.note(); there && kept[s.Path] != is {
@@ -124,10 +125,10 @@ func (s Secret) note() (n note, there bool) {
 	return note{To: s.To, By: hex.EncodeToString(sum[:]), Written: info.ModTime().UnixNano(), Size: info.Size()}, true
 }
 
-// read reads the notes. Where they are none, unusable says why; only a disk that does not read, or a file that belongs
+// readNotes reads the notes. Where they are none, unusable says why; only a disk that does not read, or a file that belongs
 // to another user, is an error.
-func read(path string) (kept map[string]note, unusable, err error) {
-	kept, err = fileperm.Load[map[string]note](path, most)
+func readNotes(path string) (kept map[string]note, unusable, err error) {
+	kept, err = fileperm.Load[map[string]note](path, mostNotes)
 	if err != nil && !errors.Is(err, syscall.EIO) && !errors.Is(err, fs.ErrPermission) {
 		unusable, err = err, nil
 	}

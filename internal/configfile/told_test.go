@@ -1,4 +1,4 @@
-package keptfor_test
+package configfile_test
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/keptfor"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
@@ -15,7 +15,7 @@ import (
 // for, whichever part of the destination is another one.
 func TestAttackChangedDestination(t *testing.T) {
 	folder := t.TempDir()
-	path, notes := filepath.Join(folder, "password"), filepath.Join(folder, "journal"+keptfor.End)
+	path, notes := filepath.Join(folder, "password"), filepath.Join(folder, "journal"+configfile.NotesEnd)
 	write := func(text string, at time.Time) {
 		t.Helper()
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -25,17 +25,17 @@ func TestAttackChangedDestination(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	refused := func(s keptfor.Secret) bool {
+	refused := func(s configfile.Secret) bool {
 		t.Helper()
 		var into struct {
 			File string `yaml:"file"`
 		}
 		doc := strictyaml.Decode("sabot.yaml", []byte("file: "+path+"\n"), &into)
-		keptfor.Judge(doc, notes, []keptfor.Secret{s})
+		configfile.JudgeSecrets(doc, notes, []configfile.Secret{s})
 		return doc.Faults().Err() != nil
 	}
-	at := func(broker, user, authority string) keptfor.Secret {
-		return keptfor.Broker("file", path, broker, user, authority)
+	at := func(broker, user, authority string) configfile.Secret {
+		return configfile.BrokerSecret("file", path, broker, user, authority)
 	}
 	told := at("ssl://pit:8883", "bj-1", "/etc/ca.crt")
 	day := time.Unix(1795881600, 0)
@@ -43,14 +43,14 @@ func TestAttackChangedDestination(t *testing.T) {
 	if refused(told) {
 		t.Fatal("nothing is known of it, and it is refused")
 	}
-	if _, err := keptfor.Note(notes, []keptfor.Secret{told}); err != nil {
+	if _, err := configfile.NoteSecrets(notes, []configfile.Secret{told}); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(notes); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("others can read the notes: %v, %v", info, err)
 	}
 	tries, through := 0, 0
-	for _, other := range []keptfor.Secret{
+	for _, other := range []configfile.Secret{
 		at("ssl://evil:8883", "bj-1", "/etc/ca.crt"), at("ssl://pit:8884", "bj-1", "/etc/ca.crt"),
 		at("tcp://pit:8883", "bj-1", ""),
 		at("ssl://pit:8883", "bj-2", "/etc/ca.crt"), at("ssl://pit:8883", "bj-1", ""),
@@ -77,7 +77,7 @@ func TestAttackChangedDestination(t *testing.T) {
 	if refused(told) {
 		t.Error("it is refused for notes that no program has written, and whoever wrote them could have removed them")
 	}
-	if unusable, err := keptfor.Note(notes, []keptfor.Secret{told}); unusable == nil || err != nil {
+	if unusable, err := configfile.NoteSecrets(notes, []configfile.Secret{told}); unusable == nil || err != nil {
 		t.Errorf("such notes are put aside and told: %v, %v", unusable, err)
 	}
 	if !refused(at("ssl://evil:8883", "bj-1", "/etc/ca.crt")) {

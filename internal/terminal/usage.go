@@ -1,6 +1,11 @@
-// Package cli is what the commands have in common on a terminal: what a command says of itself with -h (its arguments,
-// its options, examples that work) and which version of Sabot it is.
-package cli
+// Package terminal is what a program says at a terminal: what a command says of itself with -h, which version of Sabot it
+// is, how far it is, and what it did not make itself, so that nothing in that steers the terminal or passes for a line of
+// the program's own.
+//
+// A text goes through Visible before it gets into a line: a line break in it is no line break any more. What is printed
+// goes through a Writer, which leaves the program's own line breaks and tabs. JSON keeps its values, with what is hidden
+// in them as JSON's own escapes.
+package terminal
 
 import (
 	"flag"
@@ -12,8 +17,8 @@ import (
 	"unicode/utf8"
 )
 
-// Page is what a command says of itself.
-type Page struct {
+// Usage is what a command says of itself.
+type Usage struct {
 	// Line is the command with its arguments, such as "sabot journal verify JOURNAL".
 	Line string
 	// What it does, as the end of a list of commands: without a capital and a full stop.
@@ -25,13 +30,13 @@ type Page struct {
 }
 
 // Write writes the page, with the options of a set of flags; nil for none.
-func (p Page) Write(w io.Writer, set *flag.FlagSet) error {
+func (u Usage) Write(w io.Writer, set *flag.FlagSet) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "usage: %s\n\n%s.\n", p.Line, sentence(p.What))
-	if len(p.Arguments) > 0 {
+	fmt.Fprintf(&b, "usage: %s\n\n%s.\n", u.Line, sentence(u.What))
+	if len(u.Arguments) > 0 {
 		b.WriteByte('\n')
 		table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		for _, one := range p.Arguments {
+		for _, one := range u.Arguments {
 			name, what, _ := strings.Cut(one, ": ")
 			fmt.Fprintf(table, "  %s\t%s\n", name, what)
 		}
@@ -43,8 +48,8 @@ func (p Page) Write(w io.Writer, set *flag.FlagSet) error {
 		set.PrintDefaults()
 		set.SetOutput(io.Discard)
 	}
-	if len(p.Examples) > 0 {
-		fmt.Fprintf(&b, "\nFor example:\n\n    %s\n", strings.Join(p.Examples, "\n    "))
+	if len(u.Examples) > 0 {
+		fmt.Fprintf(&b, "\nFor example:\n\n    %s\n", strings.Join(u.Examples, "\n    "))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -1,10 +1,11 @@
-// Package push calls the people of the floor on their own browsers, also while no page of the pit is open.
+// Package notify calls who is needed on the floor: people on their own browsers, also while no page of the pit is open,
+// and another program by a Webhook. The pit is told to use either, both or none.
 //
-// It is Web Push: a message is encrypted for the browser (RFC 8291), signed with the pit's own key (RFC 8292), and
-// posted to the push service that the browser has chosen, which passes it on and cannot read it. An alert calls those
-// whose role is called for it. What becomes of it afterwards takes the place of the same notification: with a sound as
+// What browsers get is Web Push: a message is encrypted for the browser (RFC 8291), signed with the pit's own key (RFC
+// 8292), and posted to the push service that the browser has chosen, which passes it on and cannot read it. An alert
+// calls those whose role is called for it. What becomes of it afterwards takes the place of the same notification: with a sound as
 // long as nobody looks after it, such as when the next role is called.
-package push
+package notify
 
 import (
 	"context"
@@ -65,7 +66,7 @@ type Pusher struct {
 	told  map[string]map[string]bool // by alert, the endpoints that were called for it
 }
 
-// mostAnswer is how much is read of what a push service answers.
+// mostAnswer is how much is read of what a receiver answers.
 const mostAnswer = 1 << 16
 
 // gather is how long changes are gathered before they are looked at.

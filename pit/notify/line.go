@@ -1,4 +1,4 @@
-package push
+package notify
 
 import (
 	"context"
@@ -125,7 +125,7 @@ type refusedError struct {
 	text string
 }
 
-func (e *refusedError) Error() string { return "its push service refuses: " + e.text }
+func (e *refusedError) Error() string { return e.text }
 
 // gone says that the browser does not exist any more.
 func (e *refusedError) gone() bool { return e.code == http.StatusNotFound || e.code == http.StatusGone }
@@ -150,7 +150,7 @@ type payload struct {
 // post encrypts a message and sends it.
 func (p *Pusher) post(ctx context.Context, to *Subscription, m message) error {
 	if err := p.options.Allowed.Allow(to.Endpoint); err != nil {
-		return &refusedError{text: err.Error()}
+		return &refusedError{text: "its push service refuses: " + err.Error()}
 	}
 	text, err := json.Marshal(payload{m.text.Title, m.text.Body, m.tag, m.where, m.silent})
 	if err != nil {
@@ -186,7 +186,8 @@ func (p *Pusher) post(ctx context.Context, to *Subscription, m message) error {
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 where it is none
 		return &laterError{answer.Status, time.Duration(max(0, seconds)) * time.Second}
 	default:
-		return &refusedError{code, answer.Status + " " + strings.Join(strings.Fields(string(said)), " ")}
+		said := strings.Join(strings.Fields(string(said)), " ")
+		return &refusedError{code, "its push service refuses: " + answer.Status + " " + said}
 	}
 }
 

@@ -1,4 +1,4 @@
-package visible
+package terminal
 
 import (
 	"io"
@@ -7,11 +7,11 @@ import (
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
-// JSON returns a Writer of lines of JSON. What is hidden in a text of JSON becomes \u202e and
+// JSONWriter returns a Writer of lines of JSON. What is hidden in a text of JSON becomes \u202e and
 // the like: another spelling of the same value, so that a program that reads it gets what it
 // would have got without. Bytes that are no UTF-8 become U+FFFD, as which JSON's readers take
-// them. What is hidden outside of texts is no JSON, and is written as New does it.
-func JSON(to io.Writer) *Writer {
+// them. What is hidden outside of texts is no JSON, and is written as NewWriter does it.
+func JSONWriter(to io.Writer) *Writer {
 	var j spelling
 	return &Writer{to: to, escape: j.spell}
 }

@@ -1,11 +1,4 @@
-// Package webhook tells another program of alerts: a pager, a chat, the house's own.
-//
-// Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is
-// taken, for as long as Options.Patience; what nobody takes is logged and left out, so that an address that is down
-// does not hold up what comes later for good.
-//
-// It stands beside push: two ways to call somebody, of which the pit is told to use either, both or none.
-package webhook
+package notify
 
 import (
 	"bytes"
@@ -27,15 +20,12 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Floor has the alerts. floor.Floor is one.
-type Floor interface {
-	Alerts() []floor.Alert
-	History() []floor.Alert
-	Changed() <-chan struct{}
-}
-
-// Options say where alerts are sent.
-type Options struct {
+// Webhook tells another program of alerts: a pager, a chat, the house's own.
+//
+// Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is
+// taken, for as long as Patience; what nobody takes is logged and left out, so that an address that is down does not
+// hold up what comes later for good.
+type Webhook struct {
 	Floor Floor
 	// URL is where a message is posted.
 	URL string
@@ -73,21 +63,11 @@ type Message struct {
 // Signature is the header of a message that is signed.
 const Signature = "Sabot-Signature"
 
-// Times of sending: a try may take so long, and the pauses between tries double from the first to the last.
-const (
-	tryFor     = 10 * time.Second
-	firstPause = time.Second
-	lastPause  = time.Minute
-)
-
-// mostAnswer is how much is read of what a receiver answers.
-const mostAnswer = 1 << 16
-
-// most is how many messages wait at most. An address that takes none for long gets the newest.
-const most = 1000
+// mostMessages is how many messages wait at most. An address that takes none for long gets the newest.
+const mostMessages = 1000
 
 // Run sends what becomes of alerts from now on, until the context ends.
-func Run(ctx context.Context, o Options) {
+func (o Webhook) Run(ctx context.Context) {
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Minute
 	}
@@ -97,7 +77,7 @@ func Run(ctx context.Context, o Options) {
 	}
 	var w floor.Watch
 	w.News(o.Floor.Alerts(), o.Floor.History()) // what was before is not news
-	queue := make(chan Message, most)
+	queue := make(chan Message, mostMessages)
 	go o.send(ctx, queue)
 	for {
 		changed := o.Floor.Changed()
@@ -113,7 +93,7 @@ func Run(ctx context.Context, o Options) {
 }
 
 // enqueue has a message wait to be sent; with too many, the oldest is left out.
-func (o *Options) enqueue(queue chan Message, m Message) {
+func (o *Webhook) enqueue(queue chan Message, m Message) {
 	for {
 		select {
 		case queue <- m:
@@ -141,7 +121,7 @@ func messageOf(a *floor.Alert, s floor.Step) Message {
 }
 
 // send sends one message after the other.
-func (o *Options) send(ctx context.Context, queue <-chan Message) {
+func (o *Webhook) send(ctx context.Context, queue <-chan Message) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -156,7 +136,7 @@ func (o *Options) send(ctx context.Context, queue <-chan Message) {
 }
 
 // deliver tries until a message is taken, refused for good, or out of date.
-func (o *Options) deliver(ctx context.Context, m Message) error {
+func (o *Webhook) deliver(ctx context.Context, m Message) error {
 	body, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -176,12 +156,7 @@ func (o *Options) deliver(ctx context.Context, m Message) error {
 	}
 }
 
-// refusedError is an answer that another try would not change.
-type refusedError struct{ status string }
-
-func (e *refusedError) Error() string { return "it is refused: " + e.status }
-
-func (o *Options) post(ctx context.Context, body []byte) error {
+func (o *Webhook) post(ctx context.Context, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, tryFor)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, o.URL, bytes.NewReader(body))
@@ -209,17 +184,11 @@ func (o *Options) post(ctx context.Context, body []byte) error {
 	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
 		return fmt.Errorf("it answers %s", answer.Status)
 	}
-	return &refusedError{answer.Status}
+	return &refusedError{answer.StatusCode, "it is refused: " + answer.Status}
 }
 
 // host is where messages go: the rest of an address is often a key.
-func (o *Options) host() string {
-	u, err := url.Parse(o.URL)
-	if err != nil {
-		return ""
-	}
-	return u.Host
-}
+func (o *Webhook) host() string { return hostOf(o.URL) }
 
 // Sign is the value of the header Signature for a body.
 func Sign(secret, body []byte) string {

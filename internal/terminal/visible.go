@@ -1,10 +1,4 @@
-// Package visible is how every program prints what it did not make itself, so that nothing
-// in it steers the terminal or passes for a line of the program's own.
-//
-// A text goes through Text before it gets into a line: a line break in it is no line break
-// any more. What is printed goes through a Writer, which leaves the program's own line breaks
-// and tabs. JSON keeps its values, with what is hidden in them as JSON's own escapes.
-package visible
+package terminal
 
 import (
 	"io"
@@ -15,11 +9,11 @@ import (
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
-// OneLine joins the lines of a text into one. What is hidden in it stays hidden: that is for Text, or for a Writer.
+// OneLine joins the lines of a text into one. What is hidden in it stays hidden: that is for Visible, or for a Writer.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Text writes a text of unknown origin on one line: see plaintext.Visible.
-func Text(s string) string { return plaintext.Visible(s) }
+// Visible writes a text of unknown origin on one line: see plaintext.Visible.
+func Visible(s string) string { return plaintext.Visible(s) }
 
 // Writer escapes what is written through it. Several goroutines may write.
 type Writer struct {
@@ -31,9 +25,9 @@ type Writer struct {
 	out  []byte
 }
 
-// New returns a Writer of text: line breaks and tabs stay, and all else that is hidden is
-// written as Text does it.
-func New(to io.Writer) *Writer {
+// NewWriter returns a Writer of text: line breaks and tabs stay, and all else that is hidden is
+// written as Visible does it.
+func NewWriter(to io.Writer) *Writer {
 	return &Writer{to: to, escape: func(b []byte, r rune, raw string) []byte {
 		if r == '\n' || r == '\t' || !hidden(r, raw) {
 			return append(b, raw...)

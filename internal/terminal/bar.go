@@ -1,5 +1,4 @@
-// Package progress shows on a terminal how far a long command is.
-package progress
+package terminal
 
 import (
 	"fmt"
@@ -21,8 +20,8 @@ type Bar struct {
 // every is the time between two drawings.
 const every = 100 * time.Millisecond
 
-// New returns a bar, which shows something only at a terminal and unless quiet.
-func New(out io.Writer, quiet bool) *Bar {
+// NewBar returns a bar, which shows something only at a terminal and unless quiet.
+func NewBar(out io.Writer, quiet bool) *Bar {
 	b := &Bar{began: time.Now()}
 	if !quiet && ToTerminal(out) {
 		b.out = out

@@ -1,4 +1,4 @@
-package visible_test
+package terminal_test
 
 import (
 	"bytes"
@@ -12,11 +12,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 // written writes a text in pieces of n bytes.
-func written(t *testing.T, make func(io.Writer) *visible.Writer, text string, n int) string {
+func written(t *testing.T, make func(io.Writer) *terminal.Writer, text string, n int) string {
 	t.Helper()
 	var out bytes.Buffer
 	w := make(&out)
@@ -48,15 +48,15 @@ func TestWriter(t *testing.T) {
 		{"\"a\n\u202e", "\"a\n" + `\u{202e}`, "\"a\n" + `\u{202e}`},
 	} {
 		for _, n := range []int{1, 2, 3, 5, 1000} {
-			if got := written(t, visible.New, c.text, n); got != c.want {
+			if got := written(t, terminal.NewWriter, c.text, n); got != c.want {
 				t.Errorf("%q in pieces of %d is written as %q, want %q", c.text, n, got, c.want)
 			}
-			if got := written(t, visible.JSON, c.text, n); got != c.json {
+			if got := written(t, terminal.JSONWriter, c.text, n); got != c.json {
 				t.Errorf("%q in pieces of %d is written as JSON %q, want %q", c.text, n, got, c.json)
 			}
 		}
 	}
-	if got := visible.Text("a\nb"); got != `a\x0ab` {
+	if got := terminal.Visible("a\nb"); got != `a\x0ab` {
 		t.Errorf("a line break is shown as %q", got)
 	}
 }
@@ -66,14 +66,14 @@ type broken struct{}
 func (broken) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
 func TestWriterFails(t *testing.T) {
-	w := visible.New(broken{})
+	w := terminal.NewWriter(broken{})
 	if n, err := io.WriteString(w, "a\xe7"); n != 0 || err == nil {
 		t.Errorf("%d, %v", n, err)
 	}
 	if w.Flush() == nil {
 		t.Error("nothing went wrong with the rest")
 	}
-	if visible.Raw(w) != (broken{}) || visible.Raw(os.Stdout) != io.Writer(os.Stdout) {
+	if terminal.Raw(w) != (broken{}) || terminal.Raw(os.Stdout) != io.Writer(os.Stdout) {
 		t.Error("what is beneath is another writer")
 	}
 }
@@ -91,21 +91,21 @@ func FuzzVisible(f *testing.F) {
 	f.Add("{\"a\":\"\x1b[2J\u202e\xff\\\\\\\"\"}\n\x1b", 3)
 	f.Fuzz(func(t *testing.T, text string, n int) {
 		n = max(1, n%16)
-		for _, make := range []func(io.Writer) *visible.Writer{visible.New, visible.JSON} {
+		for _, make := range []func(io.Writer) *terminal.Writer{terminal.NewWriter, terminal.JSONWriter} {
 			whole := written(t, make, text, len(text)+1)
 			if got := written(t, make, text, n); got != whole || steers(got) ||
 				strings.Count(got, "\n") != strings.Count(text, "\n") {
 				t.Errorf("%q is written as %q, in pieces as %q", text, whole, got)
 			}
 		}
-		if shown := visible.Text(text); steers(shown) || strings.ContainsAny(shown, "\n\t") {
+		if shown := terminal.Visible(text); steers(shown) || strings.ContainsAny(shown, "\n\t") {
 			t.Errorf("%q is shown as %q", text, shown)
 		}
 		var was, is any
 		if json.Unmarshal([]byte(text), &was) == nil {
-			if err := json.Unmarshal([]byte(written(t, visible.JSON, text, n)), &is); err != nil ||
+			if err := json.Unmarshal([]byte(written(t, terminal.JSONWriter, text, n)), &is); err != nil ||
 				!reflect.DeepEqual(was, is) {
-				t.Errorf("%q has another value as %q: %v", text, written(t, visible.JSON, text, n), err)
+				t.Errorf("%q has another value as %q: %v", text, written(t, terminal.JSONWriter, text, n), err)
 			}
 		}
 	})

@@ -1,6 +1,4 @@
-// Package sso lets people enter by a provider of identities: OpenID Connect, with the
-// authorization code flow, PKCE, state and nonce.
-package sso
+package login
 
 import (
 	"context"
@@ -23,8 +21,8 @@ import (
 	"github.com/sabot-table/sabot/pit/people"
 )
 
-// Options are what a Provider needs to be told.
-type Options struct {
+// ProviderOptions are what a Provider needs to be told.
+type ProviderOptions struct {
 	// Issuer is the provider's address, as its tokens have it.
 	Issuer string
 	// Client and Secret are under what the provider knows the pit; Secret is "" for a public
@@ -49,17 +47,18 @@ type GroupRole struct {
 	Role  people.Role
 }
 
-// Provider vouches for people. It is asked for its keys and addresses when somebody enters
+// OpenID is a provider of identities, which vouches for people: by OpenID Connect, with the authorization code flow, PKCE,
+// state and nonce. It is asked for its keys and addresses when somebody enters
 // first, so that the pit starts without it. Its methods may be called from any goroutine.
-type Provider struct {
-	o Options
+type OpenID struct {
+	o ProviderOptions
 
 	mu    sync.Mutex
 	found *oidc.Provider
 }
 
-// New returns a provider.
-func New(o Options) (*Provider, error) {
+// NewProvider returns a provider.
+func NewProvider(o ProviderOptions) (*OpenID, error) {
 	for name, address := range map[string]string{"issuer": o.Issuer, "address to come back to": o.Back} {
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
@@ -76,7 +75,7 @@ func New(o Options) (*Provider, error) {
 		o.GroupsClaim = "groups"
 	}
 	o.HTTP = httpclient.Client(o.HTTP, answerWithin, mostAnswer)
-	return &Provider{o: o}, nil
+	return &OpenID{o: o}, nil
 }
 
 // loopback says whether a name is this machine's own.
@@ -94,7 +93,7 @@ type Pending struct {
 }
 
 // Begin returns the provider's address at which a person says who they are.
-func (p *Provider) Begin(ctx context.Context) (address string, pending Pending, err error) {
+func (p *OpenID) Begin(ctx context.Context) (address string, pending Pending, err error) {
 	found, err := p.discover(ctx)
 	if err != nil {
 		return "", pending, err
@@ -106,7 +105,7 @@ func (p *Provider) Begin(ctx context.Context) (address string, pending Pending, 
 
 // Finish returns for whom the provider vouches, from what it sent the browser back with. The
 // error is for the log: it repeats no token.
-func (p *Provider) Finish(ctx context.Context, pending Pending, back url.Values) (who people.Vouched, err error) {
+func (p *OpenID) Finish(ctx context.Context, pending Pending, back url.Values) (who people.Vouched, err error) {
 	switch {
 	case pending.State == "" || pending.Nonce == "" || pending.Verifier == "",
 		subtle.ConstantTimeCompare([]byte(back.Get("state")), []byte(pending.State)) != 1:
@@ -152,7 +151,7 @@ func (p *Provider) Finish(ctx context.Context, pending Pending, back url.Values)
 }
 
 // complete adds what the token leaves to the provider's page about a person.
-func (p *Provider) complete(ctx context.Context, found *oidc.Provider, token *oauth2.Token, subject string,
+func (p *OpenID) complete(ctx context.Context, found *oidc.Provider, token *oauth2.Token, subject string,
 	said claims,
 ) error {
 	_, named := said[p.o.NameClaim]
@@ -180,7 +179,7 @@ func (p *Provider) complete(ctx context.Context, found *oidc.Provider, token *oa
 }
 
 // role is that of a person with these groups; 0 for none.
-func (p *Provider) role(groups []string) people.Role {
+func (p *OpenID) role(groups []string) people.Role {
 	for _, one := range p.o.Roles {
 		if slices.Contains(groups, one.Group) {
 			return one.Role
@@ -190,7 +189,7 @@ func (p *Provider) role(groups []string) people.Role {
 }
 
 // discover asks the provider for its addresses, once.
-func (p *Provider) discover(ctx context.Context) (*oidc.Provider, error) {
+func (p *OpenID) discover(ctx context.Context) (*oidc.Provider, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.found != nil {
@@ -215,7 +214,7 @@ const (
 
 // near refuses a provider that names addresses at which others could read along, or which are this computer's own where
 // the provider's is not: the secret goes there, and what is there answers as the provider.
-func (p *Provider) near(found *oidc.Provider) error {
+func (p *OpenID) near(found *oidc.Provider) error {
 	var keys struct {
 		At string `json:"jwks_uri"`
 	}
@@ -243,7 +242,7 @@ func (p *Provider) near(found *oidc.Provider) error {
 	return nil
 }
 
-func (p *Provider) oauth(found *oidc.Provider) *oauth2.Config {
+func (p *OpenID) oauth(found *oidc.Provider) *oauth2.Config {
 	return &oauth2.Config{
 		ClientID: p.o.Client, ClientSecret: p.o.Secret, Endpoint: found.Endpoint(), RedirectURL: p.o.Back,
 		Scopes: append([]string{oidc.ScopeOpenID, "profile"}, p.o.Scopes...),
