@@ -85,7 +85,7 @@ func openTable(o tableOptions) (t *simTable, err error) {
 	t.daemon = d
 	with := bench.Options{
 		Table: benchTable{d}, Shoe: t.shoe, Wire: wire, Panel: panel, ByHand: o.byHand, Log: o.log,
-		Dealer: o.dealer(t), Language: c.Speaks(o.houses), Past: d.Recall(o.houses).Round, Practice: o.practice,
+		Dealer: o.dealer(t), Past: d.Recall(o.houses).Round, Practice: o.practice,
 	}
 	if o.errs != nil {
 		with.Errs = func(dealer *keysim.Dealer, shoe mishap.Shoe) { o.errs(t, dealer, shoe) }

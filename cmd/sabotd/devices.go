@@ -19,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/rounds"
 	"github.com/sabot-table/sabot/internal/ops/update"
 	"github.com/sabot-table/sabot/internal/terminal"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -26,8 +27,8 @@ import (
 const toldRounds = 20
 
 // devicesOf serves the page of devices and log.
-func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*host.Daemon) []web.Route {
-	return func(d *host.Daemon) []web.Route {
+func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*host.Daemon) []site.Row {
+	return func(d *host.Daemon) []site.Row {
 		return devicespage.New(devicespage.Options{
 			Boot: d.Boot(), Ring: &t.said, Log: log,
 			Status: func(r *http.Request) authority.Status { return d.Status(web.PlaceOf(r.Context())) },

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -135,7 +136,7 @@ func (s *Server) pace(w http.ResponseWriter, r *http.Request, rate *ratelimit.Ra
 	wait := rate.Take(askerOf(r.Context()))
 	switch {
 	case wait == 0:
-	case r.Method == http.MethodGet && accepts(r, "text/html"):
+	case r.Method == http.MethodGet && site.Accepts(r, "text/html"):
 		waitAfter(w, waits(wait).Wait)
 		http.Error(w, s.speaking(r).say("toast.too-often"), http.StatusTooManyRequests)
 	default:

@@ -53,7 +53,7 @@ type Options struct {
 	Settings bool
 	// Devices are the page of devices and log, at /devices/, for screens of supervisors; who is proven it asks itself.
 	// A request's language is LanguageOf. nil is a display without.
-	Devices []Route
+	Devices []site.Row
 	// Access lets screens in from the network, at /enter; nil is a display for this
 	// machine alone, which asks nobody who he is.
 	Access *Access
@@ -72,7 +72,7 @@ type Server struct {
 
 	results results
 	paced   *paced
-	more    []Route
+	more    []site.Row
 
 	mu     sync.Mutex
 	latest *frame

@@ -68,7 +68,7 @@ type Daemon struct {
 	pit           *pit // nil without a broker
 	web           *web.Server
 	// inspected makes the page of devices and log; nil for a table without.
-	inspected func(*Daemon) []web.Route
+	inspected func(*Daemon) []site.Row
 	screen    screen
 	bets      bets        // as the screens must know them; only the runner's goroutine uses it
 	lcd       *characters // nil without a character display
@@ -221,7 +221,7 @@ func (d *Daemon) restore(houses profile.Book) (setup rules.Setup, set *rules.Rul
 }
 
 // Pages adds pages to the table's own. It is called before Run.
-func (d *Daemon) Pages(more ...web.Route) { d.web.Add(more...) }
+func (d *Daemon) Pages(more ...site.Row) { d.web.Add(more...) }
 
 // Site is all that the table answers.
 func (d *Daemon) Site() *site.Site { return d.web.Handler() }

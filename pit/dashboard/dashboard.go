@@ -85,8 +85,8 @@ type Options struct {
 	Language display.Language
 	// Links are further pages in the head of each, such as the figures.
 	Links []Link
-	// Pages are those further pages.
-	Pages []Page
+	// Pages are those further pages: they draw themselves, and who may ask for them is said here.
+	Pages []site.Row
 	// Menu are those in the menu: what a person may do about themselves and others, and what is seldom asked for.
 	Menu []Link
 	// Heartbeat is how often an idle stream says that it lives, 0 for 500 ms; pages call the pit away after 1500 ms.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
@@ -22,28 +23,28 @@ const maxBody = 64 << 10
 
 // Routes are the bench's pages: the page at /bench, its stream at /bench/events,
 // its assets; and what a person does, posted as JSON.
-func (b *Bench) Routes() []web.Route {
-	site := &rows{}
-	site.get(Path, b.document)
-	site.get(Path+"/events", b.events)
-	site.get(Path+"/assets/{name}", files.Serve)
-	site.post(Path+"/dealer", taking(b, func(ctx context.Context, in struct{ Deal bool }) error {
+func (b *Bench) Routes() []site.Row {
+	all := &rows{}
+	all.get(Path, b.document)
+	all.get(Path+"/events", b.events)
+	all.get(Path+"/assets/{name}", files.Serve)
+	all.post(Path+"/dealer", taking(b, func(ctx context.Context, in struct{ Deal bool }) error {
 		if in.Deal {
 			return b.HandBack(ctx)
 		}
 		return b.TakeOver(ctx)
 	}))
-	site.post(Path+"/shoe", taking(b, func(ctx context.Context, in struct{ Steps string }) error {
+	all.post(Path+"/shoe", taking(b, func(ctx context.Context, in struct{ Steps string }) error {
 		return b.Shoe(ctx, in.Steps)
 	}))
-	site.post(Path+"/script", taking(b, func(ctx context.Context, in struct{ Text string }) error {
+	all.post(Path+"/script", taking(b, func(ctx context.Context, in struct{ Text string }) error {
 		return b.Play(context.WithoutCancel(ctx), in.Text)
 	}))
-	site.post(Path+"/script/stop", taking(b, func(context.Context, struct{}) error {
+	all.post(Path+"/script/stop", taking(b, func(context.Context, struct{}) error {
 		b.Stop()
 		return nil
 	}))
-	site.post(Path+"/keys", taking(b, func(_ context.Context, in struct {
+	all.post(Path+"/keys", taking(b, func(_ context.Context, in struct {
 		How  string
 		Keys []string
 		// Held is how many milliseconds the finger was on what it releases.
@@ -55,7 +56,7 @@ func (b *Bench) Routes() []web.Route {
 		}
 		return b.Keys(in.How, in.Keys...)
 	}))
-	site.post(Path+"/right", taking(b, func(ctx context.Context, in struct{ With, Card string }) error {
+	all.post(Path+"/right", taking(b, func(ctx context.Context, in struct{ With, Card string }) error {
 		named, err := parseNamed(in.Card)
 		if err != nil {
 			return err
@@ -63,23 +64,25 @@ func (b *Bench) Routes() []web.Route {
 		return b.PutRight(ctx, in.With, named)
 	}))
 	if b.o.Practice != nil {
-		b.practising(site)
+		b.practising(all)
 	}
-	return *site
+	return *all
 }
 
 // rows are routes of the bench. Whoever may do everything at the table may see them.
-type rows []web.Route
+type rows []site.Row
 
-func (r *rows) add(method, path string, serve http.HandlerFunc) {
-	*r = append(*r, web.Route{
-		Method: method, Path: path, Least: web.Supervisor, Own: true, Most: maxBody,
-		Serve: guard(serve),
+func (r *rows) add(method, path string, page bool, serve http.HandlerFunc) {
+	*r = append(*r, site.Row{
+		Method: method, Path: path, Least: web.Own, Most: maxBody, Page: page, Serve: guard(serve),
 	})
 }
 
-func (r *rows) get(path string, serve http.HandlerFunc)  { r.add(http.MethodGet, path, serve) }
-func (r *rows) post(path string, serve http.HandlerFunc) { r.add(http.MethodPost, path, serve) }
+func (r *rows) get(path string, serve http.HandlerFunc) { r.add(http.MethodGet, path, false, serve) }
+
+func (r *rows) page(path string, serve http.HandlerFunc) { r.add(http.MethodGet, path, true, serve) }
+
+func (r *rows) post(path string, serve http.HandlerFunc) { r.add(http.MethodPost, path, false, serve) }
 
 // parseNamed reads the card that a person names, None for none.
 func parseNamed(name string) (card.Card, error) {

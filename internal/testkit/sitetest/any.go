@@ -12,8 +12,7 @@ func Any(serve http.HandlerFunc) *site.Site {
 	o := site.Options{Missing: func(w http.ResponseWriter, r *http.Request, _ http.Handler) { serve(w, r) }}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		o.Rows = append(o.Rows, site.Row{
-			Method: method, Path: "/{any...}", Least: "whoever the site lets in",
-			Serve: serve,
+			Method: method, Path: "/{any...}", Least: site.Everybody, Serve: serve,
 		})
 	}
 	return site.New(o)

@@ -25,7 +25,7 @@ func Doors(t *testing.T, url string, rows []site.Row, screens []Screen) (tries, 
 			strings.Contains(said, "may not do this")
 	}
 	for _, row := range rows {
-		least := slices.IndexFunc(screens, func(s Screen) bool { return s.Role == row.Least })
+		least := slices.IndexFunc(screens, func(s Screen) bool { return s.Role == row.Least.String() })
 		if row.Least == site.Everybody {
 			least = 0
 		}

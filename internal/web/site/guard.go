@@ -87,3 +87,8 @@ func RefusalLevel(r *http.Request) slog.Level {
 	}
 	return slog.LevelWarn
 }
+
+// Accepts says whether whoever asks takes an answer of a kind.
+func Accepts(r *http.Request, kind string) bool {
+	return strings.Contains(r.Header.Get("Accept"), kind)
+}

@@ -23,6 +23,8 @@ type Menu struct {
 	Home      int
 	// Secure says that nobody can read along between a screen and the house; nil says so of TLS alone.
 	Secure func(r *http.Request) bool
+	// Unknown answers who has asked for a language that is none of these; nil says in English which there are.
+	Unknown func(l display.Language) (said string)
 }
 
 // NewMenu is the menu of a house that speaks a language.
@@ -64,9 +66,20 @@ func (m Menu) Of(r *http.Request) int {
 // Speaks is the language of a request.
 func (m Menu) Speaks(r *http.Request) display.Language { return m.Languages[m.Of(r)] }
 
-// Choosing lets a page's address choose the screen's language with ?lang=: the choice is kept in a cookie, and the page
-// comes from its address without it. refuse answers where there is no such language.
-func (m Menu) Choosing(page, refuse http.HandlerFunc) http.HandlerFunc {
+// Admitted are the rows of a site: admit says how each answers, and a page's address chooses the screen's language.
+func (m Menu) Admitted(rows []Row, admit func(Row) http.HandlerFunc) []Row {
+	for i := range rows {
+		if rows[i].Page {
+			rows[i].Serve = m.choosing(rows[i].Serve)
+		}
+		rows[i].Serve = admit(rows[i])
+	}
+	return rows
+}
+
+// choosing lets a page's address choose the screen's language with ?lang=: the choice is kept in a cookie, and the page
+// comes from its address without it.
+func (m Menu) choosing(page http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
 		if !query.Has("lang") {
@@ -75,7 +88,11 @@ func (m Menu) Choosing(page, refuse http.HandlerFunc) http.HandlerFunc {
 		}
 		at, known := m.Called(query.Get("lang"))
 		if !known {
-			refuse(w, r)
+			said := "This display does not speak that language: write ?lang= with one of " + m.Codes() + "."
+			if m.Unknown != nil {
+				said = m.Unknown(m.Speaks(r))
+			}
+			http.Error(w, said, http.StatusBadRequest)
 			return
 		}
 		http.SetCookie(w, &http.Cookie{

@@ -6,18 +6,35 @@ import (
 	"slices"
 )
 
+// Role is who may ask for something: a role of the site's own, by its name, or Everybody.
+type Role interface{ String() string }
+
 // Everybody is the role of a row for which nobody is asked who they are.
-const Everybody = "everybody"
+const Everybody = everybody("everybody")
+
+type everybody string
+
+func (e everybody) String() string { return string(e) }
 
 // Row is one thing that a site answers.
 type Row struct {
 	Method, Path string
-	// Least is who may ask: the least role, by its name on this site, or Everybody.
-	Least string
+	// Least is who may ask: the least role.
+	Least Role
 	// Most is how many bytes a request may bring; 0 is what the site's own pages take.
 	Most int64
+	// Page says that its address chooses the screen's language, and Seldom that people ask for it a few times an hour.
+	Page, Seldom bool
 	// Serve answers whoever the site has let in.
 	Serve http.HandlerFunc
+}
+
+// If are the rows of a site that has what they are about.
+func If(there bool, rows ...Row) []Row {
+	if there {
+		return rows
+	}
+	return nil
 }
 
 // Options are what a Site is made of; Rows are required.
@@ -42,7 +59,7 @@ func New(o Options) *Site {
 	s := &Site{rows: slices.Clone(o.Rows), of: map[string]*Row{}, table: http.NewServeMux()}
 	for i := range s.rows {
 		one := &s.rows[i]
-		if one.Method == "" || one.Path == "" || one.Least == "" || one.Serve == nil {
+		if one.Method == "" || one.Path == "" || one.Least == nil || one.Serve == nil {
 			panic("routes: the row of " + one.Method + " " + one.Path +
 				" is not whole: it needs a method, a path, a role and what answers")
 		}

@@ -74,13 +74,6 @@ func when(l display.Language, t time.Time) string {
 // speaking is the language of a screen: the one that it has chosen, else the pit's.
 func (d *Door) speaking(r *http.Request) display.Language { return d.menu.Speaks(r) }
 
-// choosing lets a page's address choose the screen's language.
-func (d *Door) choosing(page http.HandlerFunc) http.HandlerFunc {
-	return d.menu.Choosing(page, func(w http.ResponseWriter, r *http.Request) {
-		http.Error(w, say(d.speaking(r), "pit.no-language"), http.StatusBadRequest)
-	})
-}
-
 func (d *Door) draw(w http.ResponseWriter, status int, page []byte) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)

@@ -21,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/logtail"
 	"github.com/sabot-table/sabot/internal/web/markup"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -58,10 +59,10 @@ type page struct {
 }
 
 // New returns what the page answers, below Prefix.
-func New(o Options) []web.Route {
+func New(o Options) []site.Row {
 	p := &page{Options: o, making: make(chan struct{}, 1)}
 	const get, post = http.MethodGet, http.MethodPost
-	return []web.Route{
+	return []site.Row{
 		{Method: get, Path: Prefix + "{$}", Least: web.Supervisor, Page: true, Seldom: true, Serve: p.show},
 		{Method: get, Path: Prefix + "state", Least: web.Supervisor, Serve: p.state},
 		{Method: get, Path: Prefix + "log", Least: web.Supervisor, Serve: p.proven(p.log)},

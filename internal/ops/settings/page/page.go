@@ -93,7 +93,7 @@ type page struct {
 }
 
 // New returns what the page answers, below Prefix, to the table's own screens alone.
-func New(o Options) []web.Route {
+func New(o Options) []site.Row {
 	p := &page{
 		Options: o, menu: site.NewMenu(o.Language), trials: make(chan struct{}, 1),
 		changes: make(chan struct{}, 1), shown: newSealer(),
@@ -102,20 +102,20 @@ func New(o Options) []web.Route {
 		p.Pressed = pressedHere
 	}
 	const get, post = http.MethodGet, http.MethodPost
-	own := func(method, path string, serve http.HandlerFunc) web.Route {
-		return web.Route{
-			Method: method, Path: Prefix + path, Least: web.Supervisor, Own: true, Most: mostGiven,
+	own := func(method, path string, serve http.HandlerFunc) site.Row {
+		return site.Row{
+			Method: method, Path: Prefix + path, Least: web.Own, Most: mostGiven,
 			Serve: serve,
 		}
 	}
-	proving := func(path string, take func(context.Context, given) answer) web.Route {
+	proving := func(path string, take func(context.Context, given) answer) site.Row {
 		r := own(post, path, p.taking(take))
 		r.Seldom = true
 		return r
 	}
-	all := []web.Route{
+	all := []site.Row{
 		own(get, "{$}", p.show), own(get, "state", p.state),
-		{Method: get, Path: Prefix + "assets/{name}", Least: web.Nobody, Serve: files.Serve},
+		{Method: get, Path: Prefix + "assets/{name}", Least: site.Everybody, Serve: files.Serve},
 		own(post, "check", p.taking(p.check)), own(post, "ports", p.taking(p.ports)),
 		own(post, "broker", p.taking(p.broker)),
 		own(post, "press", p.taking(p.press)), proving("save", p.save),
