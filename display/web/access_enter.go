@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // cookieName is the session's cookie. Browsers keep one of this name only for this
@@ -60,13 +62,13 @@ func (s *Server) enterScreen(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case ok:
 		setCookie(w, cookie)
-		s.answer(w, http.StatusOK, Entered{})
+		site.Answer(w, http.StatusOK, Entered{})
 	case wait > 0:
 		seconds := int((wait + time.Second - 1) / time.Second)
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
-		s.answer(w, http.StatusTooManyRequests, Entered{Wait: seconds, Error: "too many wrong keys came from there"})
+		site.Answer(w, http.StatusTooManyRequests, Entered{Wait: seconds, Error: "too many wrong keys came from there"})
 	default:
-		s.answer(w, http.StatusForbidden, Entered{Error: errNoKey.Error()})
+		site.Answer(w, http.StatusForbidden, Entered{Error: errNoKey.Error()})
 	}
 }
 
@@ -78,7 +80,7 @@ func (s *Server) leaveScreen(w http.ResponseWriter, r *http.Request) {
 	_, cookie := s.options.Access.session(r)
 	s.options.Access.leave(cookie)
 	clearCookie(w)
-	s.answer(w, http.StatusOK, Entered{})
+	site.Answer(w, http.StatusOK, Entered{})
 }
 
 // remote is the address that a request came from, without its port.
@@ -97,5 +99,5 @@ type enterModel struct{ Build, Lang string }
 // no browser sends and no log has, or with one that somebody types.
 func (s *Server) enterPage(w http.ResponseWriter, r *http.Request) {
 	render := s.speaking(r)
-	s.reply(w, "text/html; charset=utf-8", drawEnter(nil, render.language, &enterModel{build, render.language.Tag()}))
+	site.Send(w, http.StatusOK, site.HTML, drawEnter(nil, render.language, &enterModel{build, render.language.Tag()}))
 }

@@ -168,11 +168,11 @@ const over = `data: <main id="table" data-build="over"></main>` + "\n\n"
 func (s *Server) stranger(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodGet && site.Accepts(r, "text/event-stream"):
-		s.reply(w, "text/event-stream", []byte(over))
+		site.Send(w, http.StatusOK, site.Events, []byte(over))
 	case r.Method == http.MethodGet && site.Accepts(r, "text/html"):
 		http.Redirect(w, r, "/enter", http.StatusSeeOther)
 	default:
-		s.answer(w, http.StatusUnauthorized,
+		site.Answer(w, http.StatusUnauthorized,
 			Answer{Error: "this screen has no session with the table: it enters with its key, at /enter"})
 	}
 }
@@ -201,6 +201,6 @@ func (s *Server) forbidden(w http.ResponseWriter, r *http.Request, one Screen, t
 	if to.Least == Own {
 		takes = Supervisor.String() + " that the configuration calls the table's own"
 	}
-	s.answer(w, http.StatusForbidden, Answer{Error: "a screen of role " + one.Role.String() +
+	site.Answer(w, http.StatusForbidden, Answer{Error: "a screen of role " + one.Role.String() +
 		" may not do this: it takes one of role " + takes})
 }

@@ -165,7 +165,7 @@ func (s *Server) pressed(w http.ResponseWriter, status int, answer Answer) {
 	if status == http.StatusTooManyRequests {
 		waitAfter(w, answer.Wait)
 	}
-	s.answer(w, status, answer)
+	site.Answer(w, status, answer)
 }
 
 func (s *Server) tooOften(w http.ResponseWriter, wait time.Duration) {

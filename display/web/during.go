@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // during is the context of a request for as long as its screen's session lasts. It is made from the session's: what
@@ -41,7 +43,7 @@ const tooLate = "this screen's session with the table is over: nothing was done"
 func (s *Server) tooLate(w http.ResponseWriter, err error) bool {
 	late := errors.Is(err, errOver)
 	if late {
-		s.answer(w, http.StatusUnauthorized, Answer{Error: tooLate})
+		site.Answer(w, http.StatusUnauthorized, Answer{Error: tooLate})
 	}
 	return late
 }

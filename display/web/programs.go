@@ -38,7 +38,7 @@ func (s *Server) byKey(to site.Row) http.HandlerFunc {
 		if !known {
 			if r = s.from(r, nil); !s.pace(w, r, s.paced.asks) {
 				access.refuse(time.Now(), remote(r))
-				s.answer(w, http.StatusUnauthorized, Answer{Error: errNoKey.Error()})
+				site.Answer(w, http.StatusUnauthorized, Answer{Error: errNoKey.Error()})
 			}
 			return
 		}

@@ -119,7 +119,7 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	f, _ := s.now()
 	render := s.speaking(r)
-	s.reply(w, "text/html; charset=utf-8", render.page(f.view, f.in(render), roleOf(r), stands(r)))
+	site.Send(w, http.StatusOK, site.HTML, render.page(f.view, f.in(render), roleOf(r), stands(r)))
 }
 
 func (s *Server) view(w http.ResponseWriter, _ *http.Request) {
@@ -129,15 +129,7 @@ func (s *Server) view(w http.ResponseWriter, _ *http.Request) {
 		s.failed(w, "view.json", err)
 		return
 	}
-	s.reply(w, "application/json", b)
-}
-
-func (s *Server) reply(w http.ResponseWriter, kind string, body []byte) {
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", "no-store")
-	if _, err := w.Write(body); err != nil {
-		s.options.Logger.Debug("display: the browser left before it had everything", "err", err)
-	}
+	site.Send(w, http.StatusOK, site.JSON, b)
 }
 
 // failed can only mean a mistake in the program: say so where it is seen.

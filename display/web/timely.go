@@ -31,7 +31,7 @@ func (s *Server) inTime(next http.Handler) http.Handler {
 		if err != nil {
 			site.Protect(timed, r)
 			s.options.Logger.Debug("display: a request did not come whole", "client", r.RemoteAddr, "err", err)
-			s.answer(timed, status, Answer{Error: notWhole(status)})
+			site.Answer(timed, status, Answer{Error: notWhole(status)})
 			return
 		}
 		next.ServeHTTP(timed, r)

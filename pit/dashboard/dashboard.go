@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"sync"
 	"time"
 
@@ -149,15 +148,4 @@ func New(o Options) (*Dashboard, error) {
 	d := &Dashboard{options: o, moved: make(chan struct{}), pasts: map[pastKey]*web.Server{}}
 	d.menu, d.renders = renderers(o)
 	return d, nil
-}
-
-func (d *Dashboard) reply(w http.ResponseWriter, kind string, body []byte) {
-	w.Header().Set("Content-Type", kind)
-	if _, err := w.Write(body); err != nil {
-		d.options.Log.Debug("pit: the browser left before it had everything", "err", err)
-	}
-}
-
-func (d *Dashboard) html(w http.ResponseWriter, body []byte) {
-	d.reply(w, "text/html; charset=utf-8", body)
 }

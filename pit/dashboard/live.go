@@ -97,7 +97,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 			m.Shapes = shapes
 			m.Orders = d.orderDialogs(render, at.who)
 		}
-		d.html(w, drawPage(nil, render.language, &m))
+		site.Send(w, http.StatusOK, site.HTML, drawPage(nil, render.language, &m))
 	}
 }
 

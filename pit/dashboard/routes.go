@@ -173,7 +173,7 @@ const over = `data: <main id="main" data-build="over"></main>` + "\n\n"
 func (d *Dashboard) stranger(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodGet && site.Accepts(r, "text/event-stream"):
-		d.reply(w, "text/event-stream", []byte(over))
+		site.Send(w, http.StatusOK, site.Events, []byte(over))
 	case r.Method == http.MethodGet && site.Accepts(r, "text/html"):
 		http.Redirect(w, r, EnterPath+"?then="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 	default:

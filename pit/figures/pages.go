@@ -122,10 +122,7 @@ func (f *Figures) page(name string, make func(drawing, context.Context) (any, er
 			http.Error(w, d.say("pit.figures-unread"), http.StatusInternalServerError)
 			return
 		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		if _, err := w.Write(b.Bytes()); err != nil {
-			f.options.Log.Debug("pit: the browser left before it had the figures", "err", err)
-		}
+		site.Send(w, http.StatusOK, site.HTML, b.Bytes())
 	}
 }
 

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"mime"
 	"net/http"
 
 	"github.com/sabot-table/sabot/internal/web/site"
@@ -21,12 +20,4 @@ func guard(serve http.HandlerFunc) http.HandlerFunc {
 			serve(w, r)
 		}
 	}
-}
-
-// refusal says why a post is not allowed. A page of another origin cannot send JSON without asking first.
-func refusal(r *http.Request) (problem string, status int) {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return sayJSON, http.StatusUnsupportedMediaType
-	}
-	return "", 0
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 )
 
@@ -18,9 +19,9 @@ const PracticePath = Path + "/practice"
 // practising serves the pages of practice.
 func (b *Bench) practising(all *rows) {
 	room := b.o.Practice
-	all.page(PracticePath, b.speaking(markup, b.practicePage))
-	all.page(PracticePath+"/results", b.speaking(markup, b.resultsPage))
-	all.post(PracticePath+"/answer", taking(b, func(_ context.Context, in struct {
+	all.page(PracticePath, b.speaking(site.HTML, b.practicePage))
+	all.page(PracticePath+"/results", b.speaking(site.HTML, b.resultsPage))
+	all.post(PracticePath+"/answer", taking(func(_ context.Context, in struct {
 		seat
 		Seed   uint64 `json:",string"`
 		Answer string
@@ -29,20 +30,20 @@ func (b *Bench) practising(all *rows) {
 		_, err := room.Answer(in.Who, in.House, in.Kind, in.Seed, in.Answer)
 		return err
 	}))
-	all.post(PracticePath+"/next", taking(b, func(_ context.Context, in struct{ seat }) error {
+	all.post(PracticePath+"/next", taking(func(_ context.Context, in struct{ seat }) error {
 		room.Next(in.Who, in.House, in.Kind)
 		return nil
 	}))
 	b.incidents(all)
-	all.post(PracticePath+"/delete", taking(b, func(_ context.Context, in struct{ Who string }) error {
+	all.post(PracticePath+"/delete", taking(func(_ context.Context, in struct{ Who string }) error {
 		return room.Forget(in.Who)
 	}))
 }
 
 // incidents serves what a trainee does at the table, and how far that is.
 func (b *Bench) incidents(all *rows) {
-	all.page(PracticePath+"/incident", b.speaking("application/json", b.incidentState))
-	all.post(PracticePath+"/incident", taking(b, func(ctx context.Context, in struct {
+	all.page(PracticePath+"/incident", b.speaking(site.JSON, b.incidentState))
+	all.post(PracticePath+"/incident", taking(func(ctx context.Context, in struct {
 		seat
 		Do string
 	},

@@ -1,12 +1,8 @@
 package bench
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"time"
 
@@ -28,23 +24,23 @@ func (b *Bench) Routes() []site.Row {
 	all.get(Path, b.document)
 	all.get(Path+"/events", b.events)
 	all.get(Path+"/assets/{name}", files.Serve)
-	all.post(Path+"/dealer", taking(b, func(ctx context.Context, in struct{ Deal bool }) error {
+	all.post(Path+"/dealer", taking(func(ctx context.Context, in struct{ Deal bool }) error {
 		if in.Deal {
 			return b.HandBack(ctx)
 		}
 		return b.TakeOver(ctx)
 	}))
-	all.post(Path+"/shoe", taking(b, func(ctx context.Context, in struct{ Steps string }) error {
+	all.post(Path+"/shoe", taking(func(ctx context.Context, in struct{ Steps string }) error {
 		return b.Shoe(ctx, in.Steps)
 	}))
-	all.post(Path+"/script", taking(b, func(ctx context.Context, in struct{ Text string }) error {
+	all.post(Path+"/script", taking(func(ctx context.Context, in struct{ Text string }) error {
 		return b.Play(context.WithoutCancel(ctx), in.Text)
 	}))
-	all.post(Path+"/script/stop", taking(b, func(context.Context, struct{}) error {
+	all.post(Path+"/script/stop", taking(func(context.Context, struct{}) error {
 		b.Stop()
 		return nil
 	}))
-	all.post(Path+"/keys", taking(b, func(_ context.Context, in struct {
+	all.post(Path+"/keys", taking(func(_ context.Context, in struct {
 		How  string
 		Keys []string
 		// Held is how many milliseconds the finger was on what it releases.
@@ -56,7 +52,7 @@ func (b *Bench) Routes() []site.Row {
 		}
 		return b.Keys(in.How, in.Keys...)
 	}))
-	all.post(Path+"/right", taking(b, func(ctx context.Context, in struct{ With, Card string }) error {
+	all.post(Path+"/right", taking(func(ctx context.Context, in struct{ With, Card string }) error {
 		named, err := parseNamed(in.Card)
 		if err != nil {
 			return err
@@ -99,44 +95,26 @@ type answer struct {
 }
 
 // taking reads what is posted, does it, and answers 200 if it was done, 409 if not, 400 if it cannot be read.
-func taking[T any](b *Bench, do func(context.Context, T) error) http.HandlerFunc {
+func taking[T any](do func(context.Context, T) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if problem, status := refusal(r); problem != "" {
-			b.answer(w, status, problem)
+		if !site.IsJSON(r) {
+			site.Answer(w, http.StatusUnsupportedMediaType, answer{sayJSON})
 			return
 		}
 		var in T
-		body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
-		body.DisallowUnknownFields()
-		if err := body.Decode(&in); err != nil {
-			b.answer(w, http.StatusBadRequest, fmt.Sprintf("%s: %v", sayNotRead, err))
-			return
-		}
-		if _, err := body.Token(); !errors.Is(err, io.EOF) {
-			b.answer(w, http.StatusBadRequest, sayNotRead)
+		if err := site.Read(r, maxBody, &in); err != nil {
+			site.Answer(w, http.StatusBadRequest, answer{err.Error()})
 			return
 		}
 		if err := do(r.Context(), in); err != nil {
-			b.answer(w, http.StatusConflict, err.Error())
+			site.Answer(w, http.StatusConflict, answer{err.Error()})
 			return
 		}
-		b.answer(w, http.StatusOK, "")
+		site.Answer(w, http.StatusOK, answer{})
 	}
 }
 
-func (b *Bench) answer(w http.ResponseWriter, status int, problem string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	if err := json.NewEncoder(w).Encode(answer{problem}); err != nil {
-		b.o.Log.Debug("bench: the page left before it had its answer", "err", err)
-	}
-}
-
-func (b *Bench) document(w http.ResponseWriter, _ *http.Request) { b.send(w, markup, b.page) }
-
-// markup is the media type of a page.
-const markup = "text/html; charset=utf-8"
+func (b *Bench) document(w http.ResponseWriter, _ *http.Request) { b.send(w, site.HTML, b.page) }
 
 // send sends a page, or something else of another media type.
 func (b *Bench) send(w http.ResponseWriter, kind string, draw func() ([]byte, error)) {
@@ -150,9 +128,5 @@ func (b *Bench) send(w http.ResponseWriter, kind string, draw func() ([]byte, er
 		http.Error(w, "The page could not be drawn: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", "no-store")
-	if _, err := io.Copy(w, bytes.NewReader(page)); err != nil {
-		b.o.Log.Debug("bench: the browser left before it had everything", "err", err)
-	}
+	site.Send(w, http.StatusOK, kind, page)
 }

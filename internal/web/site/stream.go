@@ -18,7 +18,7 @@ type Stream struct {
 
 // NewStream begins a stream each of whose messages has to be taken within a time.
 func NewStream(w http.ResponseWriter, within time.Duration) *Stream {
-	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Content-Type", Events)
 	w.Header().Set("Cache-Control", "no-store")
 	return &Stream{w, http.NewResponseController(w), within}
 }

@@ -74,14 +74,6 @@ func when(l display.Language, t time.Time) string {
 // speaking is the language of a screen: the one that it has chosen, else the pit's.
 func (d *Door) speaking(r *http.Request) display.Language { return d.menu.Speaks(r) }
 
-func (d *Door) draw(w http.ResponseWriter, status int, page []byte) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	if _, err := w.Write(page); err != nil {
-		d.o.Log.Debug("pit: the browser left before it had everything", "err", err)
-	}
-}
-
 type refusedModel struct {
 	Page pageModel
 	Text string
@@ -96,8 +88,8 @@ func (d *Door) Refuse(w http.ResponseWriter, r *http.Request) {
 func (d *Door) refuse(w http.ResponseWriter, r *http.Request, status int, key string) {
 	l := d.speaking(r)
 	if r.Method != http.MethodGet {
-		d.answer(w, status, answer{Error: say(l, key)})
+		site.Answer(w, status, answer{Error: say(l, key)})
 		return
 	}
-	d.draw(w, status, drawRefused(nil, l, &refusedModel{d.page(r, l, "people.refused-title"), say(l, key)}))
+	site.Send(w, status, site.HTML, drawRefused(nil, l, &refusedModel{d.page(r, l, "people.refused-title"), say(l, key)}))
 }

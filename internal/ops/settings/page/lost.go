@@ -16,7 +16,7 @@ func Lost(o Options, left, mend string) []site.Row {
 	p := &page{Options: o, menu: site.NewMenu(o.Language)}
 	show := func(w http.ResponseWriter, r *http.Request) {
 		language := p.menu.Speaks(r)
-		drawn(w, drawLost(nil, language, &lost{language.Tag(), build, left, mend}))
+		site.Send(w, http.StatusOK, site.HTML, drawLost(nil, language, &lost{language.Tag(), build, left, mend}))
 	}
 	return []site.Row{
 		{Method: http.MethodGet, Path: Prefix + "{$}", Least: web.Own, Serve: show},

@@ -5,11 +5,10 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -178,20 +177,12 @@ const mostGiven, mostAnswers = 16 << 10, 64
 func (p *page) taking(take func(context.Context, given) answer) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var g given
-		decoder := json.NewDecoder(r.Body)
-		decoder.DisallowUnknownFields()
-		if decoder.Decode(&g) != nil || decoder.Decode(&struct{}{}) != io.EOF || len(g.Answers) > mostAnswers {
+		if site.Read(r, mostGiven, &g) != nil || len(g.Answers) > mostAnswers {
 			http.Error(w, "This cannot be read.", http.StatusBadRequest)
 			return
 		}
 		said := take(r.Context(), g)
-		w.Header().Set("Content-Type", "application/json")
-		if said.status != 0 {
-			w.WriteHeader(said.status)
-		}
-		if err := json.NewEncoder(w).Encode(said); err != nil {
-			p.Log.Debug("settings: the browser left before it had everything", "err", err)
-		}
+		site.Answer(w, cmp.Or(said.status, http.StatusOK), said)
 	}
 }
 
@@ -342,9 +333,7 @@ func neverRemoved(err error) never {
 
 // state tells the page when the table has begun anew.
 func (p *page) state(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	// a browser that has left needs nothing
-	_ = json.NewEncoder(w).Encode(map[string]any{"first": p.First, "boot": json.Number(itoa(p.Boot)).String()})
+	site.Answer(w, http.StatusOK, map[string]any{"first": p.First, "boot": itoa(p.Boot)})
 }
 
 // one lets one trial run at a time; a later one waits for it, and for its own time no longer.
@@ -392,13 +381,7 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	m := p.model(language, settings.Tried(text), saying(language))
-	drawn(w, drawPage(nil, language, &m))
-}
-
-// drawn answers with a page.
-func drawn(w http.ResponseWriter, page []byte) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(page) // a browser that has left needs nothing
+	site.Send(w, http.StatusOK, site.HTML, drawPage(nil, language, &m))
 }
 
 // saying says words of a language by their keys.
