@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/web/session"
 	"github.com/sabot-table/sabot/internal/web/site"
 )
 
@@ -13,29 +14,19 @@ import (
 // very host, over TLS, and for all of it.
 const cookieName = "__Host-sabot"
 
-// cookieFor is the longest that browsers keep a cookie; it is renewed all the time.
-const cookieFor = 400 * 24 * time.Hour
-
-func setCookie(w http.ResponseWriter, value string) {
-	writeCookie(w, value, int(cookieFor/time.Second))
+func setCookie(w http.ResponseWriter, value string, lasts time.Duration) {
+	session.SetCookie(w, http.Cookie{
+		Name: cookieName, Value: value, Secure: true, SameSite: http.SameSiteStrictMode,
+	}, lasts)
 }
 
-func clearCookie(w http.ResponseWriter) { writeCookie(w, "", -1) }
-
-func writeCookie(w http.ResponseWriter, value string, age int) {
-	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: value, Path: "/", MaxAge: age,
-		Secure: true, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-	})
-}
-
-// session returns the session of the screen that asks, and what its cookie holds.
-func (a *Access) session(r *http.Request) (*session, string) {
+// cookieOf is what a screen's cookie holds, "" for none.
+func cookieOf(r *http.Request) string {
 	cookie, err := r.Cookie(cookieName)
 	if err != nil {
-		return nil, ""
+		return ""
 	}
-	return a.of(cookie.Value), cookie.Value
+	return cookie.Value
 }
 
 // Entered is what an entry is answered with.
@@ -61,7 +52,7 @@ func (s *Server) enterScreen(w http.ResponseWriter, r *http.Request) {
 	cookie, wait, ok := s.options.Access.enter(time.Now(), given.Key, remote(r))
 	switch {
 	case ok:
-		setCookie(w, cookie)
+		setCookie(w, cookie, session.Longest)
 		site.Answer(w, http.StatusOK, Entered{})
 	case wait > 0:
 		seconds := int((wait + time.Second - 1) / time.Second)
@@ -77,9 +68,8 @@ func (s *Server) leaveScreen(w http.ResponseWriter, r *http.Request) {
 	if s.foreign(w, r) {
 		return
 	}
-	_, cookie := s.options.Access.session(r)
-	s.options.Access.leave(cookie)
-	clearCookie(w)
+	s.options.Access.leave(cookieOf(r))
+	setCookie(w, "", -time.Second)
 	site.Answer(w, http.StatusOK, Entered{})
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/internal/web/session"
 	"github.com/sabot-table/sabot/internal/web/site"
 )
 
@@ -129,24 +130,25 @@ func (s *Server) admit(to site.Row) http.HandlerFunc {
 		return s.asked(to.Serve)
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		one, cookie := access.session(r)
-		if r = s.from(r, one); s.pace(w, r, s.paced.asks) {
+		cookie := cookieOf(r)
+		one, held, done, in := access.hold(r.Context(), cookie)
+		if !in {
+			if r = s.from(r, nil); !s.pace(w, r, s.paced.asks) {
+				s.stranger(w, r)
+			}
 			return
 		}
-		switch {
-		case one == nil:
-			s.stranger(w, r)
-			return
-		case !one.screen.may(to.Least):
-			s.forbidden(w, r, one.screen, to)
-			return
-		}
-		if r.Method == http.MethodGet {
-			setCookie(w, cookie) // it would run out, some day
-		}
-		ctx, done := sessionContext(r, one)
 		defer done()
-		to.Serve(w, r.WithContext(ctx))
+		switch r = s.from(r.WithContext(held), &one); {
+		case s.pace(w, r, s.paced.asks):
+		case !one.may(to.Least):
+			s.forbidden(w, r, one, to)
+		default:
+			if r.Method == http.MethodGet {
+				setCookie(w, cookie, session.Longest) // it would run out, some day
+			}
+			to.Serve(w, r)
+		}
 	}
 }
 

@@ -118,7 +118,7 @@ func (s *Server) asked(serve http.HandlerFunc) http.HandlerFunc {
 
 // from is a request of which is known who asks; of a session the connection is kept, and of a stranger the place
 // counts.
-func (s *Server) from(r *http.Request, one *session) *http.Request {
+func (s *Server) from(r *http.Request, one *Screen) *http.Request {
 	who := asker{}
 	switch {
 	case s.options.Access == nil:
@@ -126,7 +126,7 @@ func (s *Server) from(r *http.Request, one *session) *http.Request {
 		who.place = ratelimit.PlaceOf(r.RemoteAddr)
 	default:
 		ratelimit.Vouch(r.Context())
-		who.screen, who.own = one.screen.Name, one.screen.Own
+		who.screen, who.own = one.Name, one.Own
 	}
 	return r.WithContext(withAsker(r.Context(), who))
 }

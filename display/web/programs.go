@@ -42,8 +42,7 @@ func (s *Server) byKey(to site.Row) http.HandlerFunc {
 			}
 			return
 		}
-		r = s.from(r, newSession(one, time.Time{}))
-		switch {
+		switch r = s.from(r, &one); {
 		case s.pace(w, r, s.paced.asks):
 		case !one.may(to.Least):
 			s.forbidden(w, r, one, to)

@@ -50,8 +50,8 @@ func (s *Server) known(r *http.Request) bool {
 	if s.options.Access == nil {
 		return true
 	}
-	one, _ := s.options.Access.session(r)
-	return one != nil
+	_, in := s.options.Access.of(cookieOf(r))
+	return in
 }
 
 // timely is a response each of whose writes has to be taken within a time.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/session"
 )
 
 // LanguageCookie keeps the code of the language that was chosen on a screen.
@@ -95,10 +96,9 @@ func (m Menu) choosing(page http.HandlerFunc) http.HandlerFunc {
 			http.Error(w, said, http.StatusBadRequest)
 			return
 		}
-		http.SetCookie(w, &http.Cookie{
-			Name: LanguageCookie, Value: m.Languages[at].Code(), Path: "/", MaxAge: int(keptFor / time.Second),
-			HttpOnly: true, Secure: m.secure(r), SameSite: http.SameSiteStrictMode,
-		})
+		session.SetCookie(w, http.Cookie{
+			Name: LanguageCookie, Value: m.Languages[at].Code(), Secure: m.secure(r), SameSite: http.SameSiteStrictMode,
+		}, keptFor)
 		query.Del("lang")
 		there := *r.URL
 		there.RawQuery = query.Encode()

@@ -2,9 +2,7 @@ package login
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/subtle"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -18,6 +16,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/sabot-table/sabot/internal/httpclient"
+	"github.com/sabot-table/sabot/internal/web/session"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -98,7 +97,7 @@ func (p *OpenID) Begin(ctx context.Context) (address string, pending Pending, er
 	if err != nil {
 		return "", pending, err
 	}
-	pending = Pending{State: random(), Nonce: random(), Verifier: oauth2.GenerateVerifier()}
+	pending = Pending{State: session.NewToken(), Nonce: session.NewToken(), Verifier: oauth2.GenerateVerifier()}
 	return p.oauth(found).AuthCodeURL(pending.State, oidc.Nonce(pending.Nonce),
 		oauth2.S256ChallengeOption(pending.Verifier)), pending, nil
 }
@@ -278,10 +277,4 @@ func (c claims) list(name string) (all []string) {
 		}
 	}
 	return all
-}
-
-func random() string {
-	var b [32]byte
-	rand.Read(b[:]) // never fails: crypto/rand ends the program instead
-	return base64.RawURLEncoding.EncodeToString(b[:])
 }
