@@ -1,7 +1,7 @@
 # Sabot. "make run" and "make test" are all that a fresh machine needs.
 
 VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo unversioned)
-STAMP    := github.com/sabot-table/sabot/internal/cli.stamped=$(VERSION)
+STAMP    := github.com/sabot-table/sabot/internal/terminal.stamped=$(VERSION)
 BUILD    := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X $(STAMP)'
 TARGETS  := linux-amd64 linux-arm64 linux-armv7 windows-amd64
 PAGE     := display/web/e2e

@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/push"
+	"github.com/sabot-table/sabot/pit/notify"
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -398,7 +398,7 @@ func checkWebhook(c *Config, refuse refuser) {
 
 func checkPush(c *Config, refuse refuser) {
 	a := c.Alerts
-	if err := push.Services(a.PushServices).Check(); err != nil {
+	if err := notify.Services(a.PushServices).Check(); err != nil {
 		refuse("alerts.push_services", err.Error(),
 			"write such as fcm.googleapis.com or *.push.apple.com, with :port where it is not 443")
 	}

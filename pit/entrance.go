@@ -12,8 +12,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/certificate"
-	"github.com/sabot-table/sabot/internal/ratelimit"
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
 )
@@ -81,10 +81,10 @@ func (e *Entrance) URL() string {
 }
 
 // Serve serves a site behind the door until ctx ends.
-func (e *Entrance) Serve(ctx context.Context, site *routes.Site) error {
+func (e *Entrance) Serve(ctx context.Context, pages *site.Site) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	with := routes.Bounds{
+	with := site.Bounds{
 		Write: e.slow, Idle: 2 * time.Minute, Context: running,
 		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce}, Log: e.log,
 	}
@@ -92,7 +92,7 @@ func (e *Entrance) Serve(ctx context.Context, site *routes.Site) error {
 		with.TLS = e.certificate.TLS()
 		go e.certificate.Watch(running)
 	}
-	server := e.Door.Around(site).Server(with)
+	server := e.Door.Around(pages).Server(with)
 	go e.People.Run(running)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(e.listener) }()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/store"
@@ -12,7 +13,7 @@ import (
 )
 
 // figuresPages are the pages of figures.
-func (p *Pit) figuresPages(o PagesOptions) ([]dashboard.Page, error) {
+func (p *Pit) figuresPages(o PagesOptions) ([]site.Row, error) {
 	all := figures.Options{
 		Source: p.Store, Rules: rounds{p.Store, o.Houses}.rules, Day: p.Store.Day(), Language: o.Language,
 		Past:  func(r *store.Round) string { return dashboard.RoundAt(r.Table, r.Journal, r.Number) },

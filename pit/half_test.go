@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/ratelimit"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // TestHalfAsked: a connection that asks for nothing, or for half of something, is over once a request must have been

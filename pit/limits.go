@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // mostAtOnce is how much a browser may ask at once over one connection by HTTP/2.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/store"
 )
@@ -52,7 +51,7 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) 
 		named("people.openid.ca_file", fileperm.Authority, o.CAFile)
 	}
 	if notes := c.notes(); notes != "" {
-		keptfor.Judge(doc, notes, c.secrets())
+		configfile.JudgeSecrets(doc, notes, c.secrets())
 	}
 	configfile.JudgeKept(doc, "store.source", c.keeps(), *by)
 	return configfile.JudgeConfig(file, c.kind(), *by)
@@ -113,30 +112,30 @@ func (c *Config) pushKeyFile() string {
 func (c *Config) notes() string {
 	switch key := c.pushKeyFile(); {
 	case c.database() != "":
-		return c.database() + keptfor.End
+		return c.database() + configfile.NotesEnd
 	case key != "":
-		return key + keptfor.End
+		return key + configfile.NotesEnd
 	}
 	return ""
 }
 
 // secrets are those that are told to others. The address of a database has its password in it, so the two are one.
-func (c *Config) secrets() (all []keptfor.Secret) {
+func (c *Config) secrets() (all []configfile.Secret) {
 	if m := c.MQTT; m.PasswordFile != "" {
-		all = append(all, keptfor.Broker("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile))
+		all = append(all, configfile.BrokerSecret("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile))
 	}
 	if a := c.Alerts; a.WebhookSecretFile != "" {
 		to := "another webhook" // the rest of an address is often a key
 		if u, err := url.Parse(a.Webhook); err == nil {
 			to = "the webhook at " + u.Host
 		}
-		all = append(all, keptfor.Secret{
+		all = append(all, configfile.Secret{
 			At: "alerts.webhook_secret_file", Path: a.WebhookSecretFile, To: to,
 			By: []string{a.Webhook},
 		})
 	}
 	if o := c.People.OpenID; o != nil && o.SecretFile != "" {
-		all = append(all, keptfor.Secret{
+		all = append(all, configfile.Secret{
 			At: "people.openid.secret_file", Path: o.SecretFile, To: o.Issuer + " by the client " + o.Client,
 			By: []string{o.Issuer, o.Client, o.CAFile},
 		})
@@ -150,7 +149,7 @@ func (c *Config) noteSecrets(log *slog.Logger) {
 	if notes == "" {
 		return
 	}
-	unusable, err := keptfor.Note(notes, c.secrets())
+	unusable, err := configfile.NoteSecrets(notes, c.secrets())
 	if unusable != nil {
 		log.Error("the notes of whom the pit's secrets are for are not what it wrote: they were put aside, and the "+
 			"secrets are for whom the configuration names", "err", unusable)

@@ -2,7 +2,7 @@ package pit
 
 import (
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/table/profile"
@@ -26,7 +26,7 @@ type PagesOptions struct {
 }
 
 // Pages are the pit's pages.
-func (p *Pit) Pages(o PagesOptions) (*routes.Site, error) {
+func (p *Pit) Pages(o PagesOptions) (*site.Site, error) {
 	d, err := p.dashboard(o)
 	if err != nil {
 		return nil, err

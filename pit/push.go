@@ -6,14 +6,14 @@ import (
 
 	"github.com/sabot-table/sabot/internal/keyfile"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/notify"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/push"
 )
 
 // calling calls people on their browsers, in the words of the pages.
 type calling struct {
-	*push.Pusher
-	say func(language string, a *floor.Alert) push.Text
+	*notify.Pusher
+	say func(language string, a *floor.Alert) notify.Text
 }
 
 // pushKey is the kind of key by which push services know the pit.
@@ -29,10 +29,10 @@ func openPush(c Config, p *Pit) (*calling, error) {
 		return nil, fmt.Errorf("the pit's key for calling browsers: %w; or move it away, and a new one is made", err)
 	}
 	all := &calling{}
-	all.Pusher, err = push.New(push.Options{
+	all.Pusher, err = notify.New(notify.Options{
 		Floor: p.Floor, Store: p.Store, Key: key, Contact: c.Alerts.PushContact, Allowed: c.Alerts.PushServices,
 		Role: func(ctx context.Context, name string) (people.Role, error) { return people.RoleOf(ctx, p.Store, name) },
-		Say:  func(language string, a *floor.Alert) push.Text { return all.say(language, a) }, Log: p.log,
+		Say:  func(language string, a *floor.Alert) notify.Text { return all.say(language, a) }, Log: p.log,
 	})
 	return all, err
 }

@@ -59,19 +59,10 @@ commands: {keys: [{name: pit, file: %q}]}
 		t.Fatal(err)
 	}
 	var lines []string
-	row := func(method, path, least string) {
-		if least == "" {
-			least = "everybody"
-		}
-		lines = append(lines, fmt.Sprintf("%-4s %-60s %s", method, path, least))
+	for _, r := range in.Door.Around(site.Handler()).Rows() {
+		lines = append(lines, fmt.Sprintf("%-4s %-60s %s", r.Method, r.Path, r.Least))
 	}
-	for _, r := range in.Door.Routes() {
-		row(r.Method, r.Path, r.Least.String())
-	}
-	for _, r := range site.Routes() {
-		row(r.Method, r.Path, r.Least.String())
-	}
-	for _, r := range site.Routes() {
+	for _, r := range site.Handler().Rows() {
 		if r.Method == "POST" && !login.Tells(r.Path) {
 			t.Errorf("the log of what people do has no words for %s", r.Path)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/sso"
+	"github.com/sabot-table/sabot/pit/people/login"
 )
 
 // Web says where the pages are served.
@@ -134,7 +134,7 @@ func (p People) check(doc *strictyaml.Document, w Web) {
 	if !doc.Sound("web.public") {
 		return
 	}
-	if _, err := sso.New(o.options(w)); err != nil {
+	if _, err := login.NewProvider(o.options(w)); err != nil {
 		doc.Refuse("people.openid", strings.TrimPrefix(err.Error(), "sso: "), "see docs/pit-people.md")
 	}
 }
@@ -207,19 +207,19 @@ func loopback(host string) bool {
 }
 
 // options are those of the provider, but for what is in files.
-func (o *OpenID) options(w Web) sso.Options {
-	s := sso.Options{
+func (o *OpenID) options(w Web) login.ProviderOptions {
+	s := login.ProviderOptions{
 		Issuer: o.Issuer, Client: o.Client, Back: w.Public + "/enter/sso/back",
 		NameClaim: o.NameClaim, GroupsClaim: o.Groups, Scopes: o.Scopes,
 	}
 	for _, one := range o.Roles {
-		s.Roles = append(s.Roles, sso.GroupRole(one))
+		s.Roles = append(s.Roles, login.GroupRole(one))
 	}
 	return s
 }
 
 // provider reads the files, and returns the provider.
-func (o *OpenID) provider(w Web) (*sso.Provider, error) {
+func (o *OpenID) provider(w Web) (*login.OpenID, error) {
 	s := o.options(w)
 	if o.SecretFile != "" {
 		data, err := fileperm.Item{Kind: fileperm.ProviderSecret, Path: o.SecretFile}.Read(strictyaml.MaxSize)
@@ -240,5 +240,5 @@ func (o *OpenID) provider(w Web) (*sso.Provider, error) {
 			Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12},
 		}}
 	}
-	return sso.New(s)
+	return login.NewProvider(s)
 }

@@ -33,7 +33,7 @@ var directions = []direction{
 		of: []string{
 			"device/keys", "firmware-protocol/wire/.", "firmware-protocol/vectors", "shoe/card", "table/enum",
 			"table/plaintext", "table/audit/witness", "pit/mqttguard", "internal/diag", "internal/filelock",
-			"internal/fileperm", "internal/httpclient", "internal/ratelimit/.", "internal/tablefiles",
+			"internal/fileperm", "internal/httpclient", "internal/web/ratelimit/.", "internal/tablefiles",
 		},
 		may: []string{}, why: "it stands on its own, and knows nothing of what it is used for",
 	},
@@ -118,21 +118,21 @@ var directions = []direction{
 		},
 		never: []string{
 			"table/journal", "table/recall", "table/runner", "pit/store", "pit/replica", "pit/publish", "pit/people",
-			"pit/push", "pit/dashboard", "pit/figures",
+			"pit/notify", "pit/dashboard", "pit/figures",
 		},
 		why: "it is a pure function of messages, rules and times: no record, database, person or page has a say in it",
 	},
 	{
-		of:    []string{"pit/store/.", "pit/push", "pit/people/.", "pit/people/sso", "pit/transport"},
+		of:    []string{"pit/store/.", "pit/notify", "pit/people/.", "pit/transport"},
 		never: []string{"display", "pit/dashboard", "pit/figures", "pit/people/login"},
 		why:   "what keeps, calls and connects shows nothing",
 	},
 	{
-		of: []string{"internal/routes", "internal/strictyaml"}, never: []string{"display", "pit"},
+		of: []string{"internal/strictyaml"}, never: []string{"display", "pit"},
 		why: "it knows no page",
 	},
 	{
-		of: []string{"internal/site", "internal/markup"}, may: []string{"display/.", "table/plaintext"},
+		of: []string{"internal/web"}, may: []string{"internal/web", "display/.", "table/plaintext"},
 		why: "what every page begins with knows none of them",
 	},
 	{

@@ -15,8 +15,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/wording"
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/broker"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
@@ -154,7 +154,7 @@ func welcome(out io.Writer, house string, d *host.Daemon, mqtt string, login bro
 
 One line per round; Ctrl-C ends.
 
-`, cli.Version(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results,
+`, terminal.Version(), house, d.URL(), root+"/guest", root+bench.Path, root+bench.PracticePath, results,
 		d.URL(), mqtt, host, port, login.User, login.Password, shoe, journal, demoPIN, demoSupervisor)
 }
 

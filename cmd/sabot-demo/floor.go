@@ -21,8 +21,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/broker"
@@ -195,7 +195,7 @@ func (f *floor) closePages() error {
 }
 
 func (f *floor) welcome(out io.Writer, pit *floorPit) {
-	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", cli.Version(),
+	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", terminal.Version(),
 		len(f.plan.Tables), pit.url())
 	for i, t := range f.plan.Tables {
 		root := "http://" + f.pages[i].Addr().String() + "/"
@@ -324,7 +324,7 @@ func (f *floor) past(ctx context.Context, at int, path, key string, turn chan st
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(unfinished)) }()
 	dealt, err = f.plan.Write(ctx, at, filepath.Join(unfinished, "journal"), nights.Writing{
-		Program: "sabotd " + cli.Version(), Key: seals, Published: publish.CursorName,
+		Program: "sabotd " + terminal.Version(), Key: seals, Published: publish.CursorName,
 		DayBegins: time.Duration(config.Default().Journal.DayBegins),
 	})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
@@ -28,7 +28,7 @@ type floorPit struct {
 	*pit.Pit
 	people   *people.People
 	listener net.Listener
-	pages    *routes.Site
+	pages    *site.Site
 	log      *slog.Logger
 }
 
@@ -102,7 +102,7 @@ func (p *floorPit) run(ctx context.Context) error {
 }
 
 func (p *floorPit) serve(ctx context.Context) error {
-	server := p.pages.Server(routes.Bounds{Idle: 2 * time.Minute, Context: ctx, Log: p.log})
+	server := p.pages.Server(site.Bounds{Idle: 2 * time.Minute, Context: ctx, Log: p.log})
 	go p.people.Run(ctx)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(p.listener) }()

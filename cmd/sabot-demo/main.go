@@ -17,8 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/cli"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/shoe/makes"
 )
 
@@ -32,7 +31,7 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], visible.New(os.Stdout), visible.New(os.Stderr)))
+	os.Exit(run(ctx, os.Args[1:], terminal.NewWriter(os.Stdout), terminal.NewWriter(os.Stderr)))
 }
 
 // flags are the flags of sabot-demo.
@@ -42,7 +41,7 @@ type flags struct {
 }
 
 // page is what sabot-demo says of itself with -h.
-var page = cli.Page{
+var page = terminal.Usage{
 	Line: "sabot-demo [--house HOUSE] [--shoe MAKE] [--by-hand], or sabot-demo --floor [--tables N]",
 	What: "run a whole table without hardware, or a floor of tables: shoe, dealer, players, panel and MQTT broker " +
 		"are simulated, everything between them is as in a house",
@@ -60,7 +59,7 @@ var page = cli.Page{
 func parse(args []string, out io.Writer) (flags, error) {
 	var f flags
 	set := flag.NewFlagSet("sabot-demo", flag.ContinueOnError)
-	cli.Quiet(set)
+	terminal.Quiet(set)
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	set.DurationVar(&f.options.pace, "pace", 700*time.Millisecond,
 		"the `time` between two movements of the dealer's hand; 0s is as fast as possible; with --floor 400ms if it "+
@@ -150,7 +149,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		fmt.Fprintln(errOut, "sabot-demo:", err)
 		return exitUsage
 	case f.version:
-		fmt.Fprintln(out, "sabot-demo", cli.Version())
+		fmt.Fprintln(out, "sabot-demo", terminal.Version())
 		return exitOK
 	}
 	start := demo

@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/mishap"
@@ -76,7 +76,7 @@ func openTable(o tableOptions) (t *simTable, err error) {
 	}
 	var panel *bench.Panel
 	c := t.config()
-	d, err := host.Open(c, o.houses, cli.Version(), o.log,
+	d, err := host.Open(c, o.houses, terminal.Version(), o.log,
 		host.WithPanel(simulatedPanel(&panel, o.shoe.Seed)), host.WithNewJournal(),
 		host.WithOutside(host.Outside{Page: o.page, Computer: o.computer}))
 	if err != nil {
@@ -85,7 +85,7 @@ func openTable(o tableOptions) (t *simTable, err error) {
 	t.daemon = d
 	with := bench.Options{
 		Table: benchTable{d}, Shoe: t.shoe, Wire: wire, Panel: panel, ByHand: o.byHand, Log: o.log,
-		Dealer: o.dealer(t), Language: c.Speaks(o.houses), Past: d.Recall(o.houses).Round, Practice: o.practice,
+		Dealer: o.dealer(t), Past: d.Recall(o.houses).Round, Practice: o.practice,
 	}
 	if o.errs != nil {
 		with.Errs = func(dealer *keysim.Dealer, shoe mishap.Shoe) { o.errs(t, dealer, shoe) }

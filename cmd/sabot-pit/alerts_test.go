@@ -17,19 +17,19 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/pushtest"
-	"github.com/sabot-table/sabot/pit/webhook"
+	"github.com/sabot-table/sabot/pit/notify"
 )
 
 // pager is another program that is told of alerts.
 type pager struct {
 	mu   sync.Mutex
-	told []webhook.Message
+	told []notify.Message
 }
 
 func newPager(t *testing.T) (p *pager, url string) {
 	p = &pager{}
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		var m webhook.Message
+		var m notify.Message
 		if err := json.NewDecoder(r.Body).Decode(&m); err != nil {
 			t.Error(err)
 		}
@@ -184,7 +184,7 @@ func TestAlertsOfAPit(t *testing.T) {
 	if status := p.End(15); status != 0 {
 		t.Errorf("a proper end has the status %d\n%s", status, p.Log())
 	}
-	told := map[webhook.Message]bool{}
+	told := map[notify.Message]bool{}
 	for _, m := range pages.told {
 		m.Calls = ""
 		if told[m] {

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/broker"
 )
@@ -16,7 +16,7 @@ import (
 // brokerUsers shows who may connect to the broker inside the pit.
 var brokerUsers = command{
 	name: "broker",
-	page: cli.Page{
+	page: terminal.Usage{
 		Line: "sabot-pit broker --config FILE [--table NAME]",
 		What: "list who may connect to the broker inside the pit, with which passwords, and what they may say and " +
 			"hear; the key of the passwords is made if there is none",

@@ -7,7 +7,7 @@ import (
 	"io"
 	"log/slog"
 
-	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
@@ -48,7 +48,7 @@ func known(ctx context.Context, c pit.Config, s *store.Store, names []string) (l
 
 // exportTables writes rounds, wagers and irregularities as tables to a path; of these tables, or of all.
 func exportTables(ctx context.Context, c pit.Config, path string, tables []string, o store.ExportOptions,
-	log *slog.Logger, out io.Writer, progress *progress.Bar,
+	log *slog.Logger, out io.Writer, progress *terminal.Bar,
 ) error {
 	return onStore(ctx, c, log, func(s *store.Store) (err error) {
 		if o.Tables, err = known(ctx, c, s, tables); err != nil {
@@ -68,7 +68,7 @@ func exportTables(ctx context.Context, c pit.Config, path string, tables []strin
 
 // rebuild recomputes the figures of a table from its records, or with "" those of all tables.
 func rebuild(ctx context.Context, c pit.Config, table string, log *slog.Logger, out io.Writer,
-	progress *progress.Bar,
+	progress *terminal.Bar,
 ) error {
 	return onStore(ctx, c, log, func(s *store.Store) error {
 		var names []string
@@ -96,7 +96,7 @@ func rebuild(ctx context.Context, c pit.Config, table string, log *slog.Logger, 
 const mostDiffer = 20
 
 // compareFigures recomputes all figures from the records, and compares them with those that are kept.
-func compareFigures(ctx context.Context, c pit.Config, log *slog.Logger, out io.Writer, progress *progress.Bar) error {
+func compareFigures(ctx context.Context, c pit.Config, log *slog.Logger, out io.Writer, progress *terminal.Bar) error {
 	return onStore(ctx, c, log, func(s *store.Store) error {
 		tables := 0
 		differ, err := s.Compare(ctx, func(done, all int) {
@@ -125,7 +125,7 @@ func compareFigures(ctx context.Context, c pit.Config, log *slog.Logger, out io.
 
 // accept follows what a table's journal has become, as a person has decided.
 func accept(ctx context.Context, c pit.Config, table, folder, by, why string, log *slog.Logger, out io.Writer,
-	progress *progress.Bar,
+	progress *terminal.Bar,
 ) error {
 	return onJournal(ctx, c, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		if err := mayAccept(ctx, s, by); err != nil {

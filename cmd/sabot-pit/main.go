@@ -19,12 +19,10 @@ import (
 	"time"
 	_ "time/tzdata" // a house in a container has its time zone, too
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/progress"
 	"github.com/sabot-table/sabot/internal/systemd"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit"
 )
 
@@ -40,13 +38,13 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], visible.New(os.Stdout), visible.New(os.Stderr)))
+	os.Exit(run(ctx, os.Args[1:], terminal.NewWriter(os.Stdout), terminal.NewWriter(os.Stderr)))
 }
 
 // command is something that sabot-pit does.
 type command struct {
 	name string // "" for what it does without a word
-	page cli.Page
+	page terminal.Usage
 	// flags defines the flags, and returns what the command does once they are read.
 	flags func(*flag.FlagSet) func(ctx context.Context, args []string, out, errOut io.Writer) error
 }
@@ -64,7 +62,7 @@ var configFile = "FILE: the pit's configuration: sabot-pit check-config says wha
 
 var commands = []command{
 	{
-		page: cli.Page{
+		page: terminal.Usage{
 			Line: "sabot-pit --config FILE | sabot-pit COMMAND",
 			What: "run the pit: hear all tables, keep their journals, and show the floor on its pages",
 			Arguments: []string{
@@ -81,7 +79,7 @@ var commands = []command{
 	},
 	{
 		name: "check-config",
-		page: cli.Page{
+		page: terminal.Usage{
 			Line: "sabot-pit check-config [--user NAME] FILE",
 			What: "list everything that is wrong with a configuration",
 			Arguments: []string{"NAME: the user who runs sabot-pit; without it you are or, for root, whoever has " +
@@ -92,7 +90,7 @@ var commands = []command{
 	},
 	{
 		name: "refill",
-		page: cli.Page{
+		page: terminal.Usage{
 			Line: "sabot-pit refill --config FILE [--table NAME --journal FOLDER]",
 			What: "fill in what the database lacks, from the tables or from the folder of a journal, while no " +
 				"sabot-pit runs",
@@ -110,7 +108,7 @@ var commands = []command{
 	},
 	{
 		name: "compare",
-		page: cli.Page{
+		page: terminal.Usage{
 			Line: "sabot-pit compare --config FILE [--table NAME --journal FOLDER]",
 			What: "compare a journal with what the database has of it, byte for byte; without one, all figures " +
 				"with the records that the database has",
@@ -135,7 +133,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		}
 	}
 	set := flag.NewFlagSet("sabot-pit", flag.ContinueOnError)
-	cli.Quiet(set)
+	terminal.Quiet(set)
 	does := chosen.flags(set)
 	err := set.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -168,7 +166,7 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 	asked := set.Bool("version", false, "print the version and exit")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if *asked {
-			_, err := fmt.Fprintln(out, "sabot-pit", cli.Version())
+			_, err := fmt.Fprintln(out, "sabot-pit", terminal.Version())
 			return err
 		}
 		if len(args) > 0 {
@@ -234,7 +232,7 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		case err != nil:
 			return err
 		case *table != "":
-			return refillFrom(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
+			return refillFrom(ctx, c, *table, *journal, log, out, terminal.NewBar(errOut, false))
 		}
 		return refill(ctx, c, log, out)
 	}
@@ -253,9 +251,9 @@ func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 			return err
 		}
 		if *table == "" {
-			return compareFigures(ctx, c, log, out, progress.New(errOut, false))
+			return compareFigures(ctx, c, log, out, terminal.NewBar(errOut, false))
 		}
-		return compareJournal(ctx, c, *table, *journal, log, out, progress.New(errOut, false))
+		return compareJournal(ctx, c, *table, *journal, log, out, terminal.NewBar(errOut, false))
 	}
 }
 
@@ -278,7 +276,7 @@ func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 func logger(c configfile.Log, w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
-		return slog.New(slog.NewJSONHandler(visible.JSON(visible.Raw(w)), o))
+		return slog.New(slog.NewJSONHandler(terminal.JSONWriter(terminal.Raw(w)), o))
 	}
-	return slog.New(slog.NewTextHandler(visible.New(visible.Raw(w)), o))
+	return slog.New(slog.NewTextHandler(terminal.NewWriter(terminal.Raw(w)), o))
 }

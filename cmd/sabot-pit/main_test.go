@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
@@ -85,5 +85,5 @@ func kept(t testing.TB, config string, d *dealt) bool {
 	}
 	log := slog.New(slog.DiscardHandler)
 	return compareJournal(t.Context(), c, d.name.Name(), d.folder, log, io.Discard,
-		progress.New(io.Discard, true)) == nil
+		terminal.NewBar(io.Discard, true)) == nil
 }

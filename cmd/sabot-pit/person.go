@@ -6,14 +6,14 @@ import (
 	"flag"
 	"io"
 
-	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit"
 )
 
 // person looks after the people who may enter.
 var person = command{
 	name: "person",
-	page: cli.Page{
+	page: terminal.Usage{
 		Line: "sabot-pit person --config FILE DOES [NAME [ROLE]]",
 		What: "look after the people who may see the pit's pages, also while sabot-pit runs",
 		Arguments: []string{

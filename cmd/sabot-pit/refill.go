@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
@@ -105,7 +105,7 @@ func say(out io.Writer, complete int, lacking []replica.Progress) {
 // refillFrom fills in what the database lacks of a journal from its folder, such as one that was set aside, and
 // compares both.
 func refillFrom(ctx context.Context, c pit.Config, table, folder string, log *slog.Logger, out io.Writer,
-	progress *progress.Bar,
+	progress *terminal.Bar,
 ) error {
 	return onJournal(ctx, c, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		err := s.Refill(ctx, name, r, progress.Show)
@@ -121,7 +121,7 @@ func refillFrom(ctx context.Context, c pit.Config, table, folder string, log *sl
 // compareJournal compares a journal's folder with what the database has of it, byte for byte, and with what the table
 // has told.
 func compareJournal(ctx context.Context, c pit.Config, table, folder string, log *slog.Logger, out io.Writer,
-	progress *progress.Bar,
+	progress *terminal.Bar,
 ) error {
 	return onJournal(ctx, c, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
 		found, err := compare(ctx, s, name, r, out, progress)
@@ -155,7 +155,7 @@ func onJournal(ctx context.Context, c pit.Config, table, folder string, log *slo
 
 // compare says what differs between a journal and what is kept of it.
 func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.Reader, out io.Writer,
-	progress *progress.Bar,
+	progress *terminal.Bar,
 ) (store.Checked, error) {
 	found, err := s.Check(ctx, table, r, progress.Show)
 	progress.Clear()

@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/cli"
-	"github.com/sabot-table/sabot/internal/progress"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
 )
@@ -20,7 +19,7 @@ import (
 var upkeep = []command{
 	{
 		name: "export",
-		page: cli.Page{
+		page: terminal.Usage{
 			Line: "sabot-pit export --config FILE --to FORMAT PATH",
 			What: "write rounds, wagers, irregularities and money by table and dealer as tables, also while " +
 				"sabot-pit runs",
@@ -39,7 +38,7 @@ var upkeep = []command{
 	},
 	{
 		name: "witness",
-		page: cli.Page{
+		page: terminal.Usage{
 			Line: "sabot-pit witness --config FILE --table NAME PATH",
 			What: "write what the pit knows of a table's journals, for sabot journal audit --witness; also while " +
 				"sabot-pit runs",
@@ -52,7 +51,7 @@ var upkeep = []command{
 	},
 	{
 		name: "backup",
-		page: cli.Page{
+		page: terminal.Usage{
 			Line: "sabot-pit backup --config FILE PATH",
 			What: "write what only the pit knows, such as people and what became of alerts, to a file; also while " +
 				"sabot-pit runs",
@@ -65,7 +64,7 @@ var upkeep = []command{
 	},
 	{
 		name: "restore",
-		page: cli.Page{
+		page: terminal.Usage{
 			Line:      "sabot-pit restore --config FILE PATH",
 			What:      "read such a file into a new database, while no sabot-pit runs",
 			Arguments: []string{configFile, "PATH: the file that sabot-pit backup made"},
@@ -75,7 +74,7 @@ var upkeep = []command{
 	},
 	{
 		name: "rebuild",
-		page: cli.Page{
+		page: terminal.Usage{
 			Line: "sabot-pit rebuild --config FILE [--table NAME]",
 			What: "make the figures anew from the records, as after another beginning of the gaming day; " +
 				"sabot-pit waits meanwhile",
@@ -86,7 +85,7 @@ var upkeep = []command{
 	},
 	{
 		name: "accept",
-		page: cli.Page{
+		page: terminal.Usage{
 			Line: "sabot-pit accept --config FILE --table NAME --journal FOLDER --by PERSON --why REASON",
 			What: "follow a journal that was rewritten, rolled back or replaced, while no sabot-pit runs; nothing " +
 				"is removed",
@@ -126,7 +125,7 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return exportTables(ctx, c, args[0], tables, o, log, out, progress.New(errOut, false))
+		return exportTables(ctx, c, args[0], tables, o, log, out, terminal.NewBar(errOut, false))
 	}
 }
 
@@ -141,7 +140,7 @@ func witnessFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return witnessTo(ctx, c, *table, args[0], "sabot-pit "+cli.Version(), log, out)
+		return witnessTo(ctx, c, *table, args[0], "sabot-pit "+terminal.Version(), log, out)
 	}
 }
 
@@ -165,7 +164,7 @@ func (does onFile) flags(takes string) func(*flag.FlagSet) func(context.Context,
 }
 
 func backUp(ctx context.Context, c pit.Config, path string, log *slog.Logger, out io.Writer) error {
-	return backUpTo(ctx, c, path, "sabot-pit "+cli.Version(), log, out)
+	return backUpTo(ctx, c, path, "sabot-pit "+terminal.Version(), log, out)
 }
 
 func dateInto(date *store.Date) func(string) error {
@@ -186,7 +185,7 @@ func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 		if err != nil {
 			return err
 		}
-		return rebuild(ctx, c, *table, log, out, progress.New(errOut, false))
+		return rebuild(ctx, c, *table, log, out, terminal.NewBar(errOut, false))
 	}
 }
 
@@ -203,6 +202,6 @@ func acceptFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return accept(ctx, c, *table, *journal, *by, *why, log, out, progress.New(errOut, false))
+		return accept(ctx, c, *table, *journal, *by, *why, log, out, terminal.NewBar(errOut, false))
 	}
 }

@@ -11,9 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/cli"
-	"github.com/sabot-table/sabot/internal/progress"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/witness"
 	"github.com/sabot-table/sabot/table/journal"
@@ -82,7 +80,7 @@ func (f *auditFlags) run(ctx context.Context, j *journal.Reader, o audit.Options
 	if o.Heard, err = heardOf(j.Path()); err != nil {
 		return err
 	}
-	progress := progress.New(visible.Raw(e.err), f.quiet)
+	progress := terminal.NewBar(terminal.Raw(e.err), f.quiet)
 	o.Progress = progress.Show
 	report, err := audit.Run(ctx, j, o)
 	progress.Clear()
@@ -116,7 +114,7 @@ func writeJSON(e env, report *audit.Report) error {
 
 func (f *auditFlags) options() (o audit.Options, err error) {
 	o.EverySeal = f.everySeal
-	o.Book, o.Version = profile.Built(), "sabotd "+cli.Version()
+	o.Book, o.Version = profile.Built(), "sabotd "+terminal.Version()
 	if f.key != "" {
 		if o.Key, err = journal.ReadPublicFile(f.key); err != nil {
 			return o, err

@@ -12,12 +12,10 @@ import (
 
 	"filippo.io/age"
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/ops/backup"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/progress"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -102,7 +100,7 @@ func (f *backupFlags) takeBackup(ctx context.Context, e env) error {
 // locked copies the table, and notes for its health what came of it.
 func (f *backupFlags) locked(ctx context.Context, c config.Config, e env) error {
 	s := backup.Source{
-		Config: c, File: f.config, Houses: c.Houses(profile.Built()), Program: "sabot " + cli.Version(),
+		Config: c, File: f.config, Houses: c.Houses(profile.Built()), Program: "sabot " + terminal.Version(),
 		Now: time.Now(),
 	}
 	place, taken, err := f.copyTo(ctx, &s, e)
@@ -128,7 +126,7 @@ func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (plac
 	if err != nil {
 		return nil, taken, err
 	}
-	progress := progress.New(visible.Raw(e.err), false)
+	progress := terminal.NewBar(terminal.Raw(e.err), false)
 	taken, err = place.Take(ctx, *s, backup.Options{Keep: f.keep, Recipients: to, Progress: progress.Show})
 	progress.Clear()
 	return place, taken, errors.Join(place.Explain(err), closing())

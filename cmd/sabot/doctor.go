@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/update"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -35,7 +35,7 @@ func (f *examined) define(set *flag.FlagSet) {
 func (f *examined) ask() (a doctor.Ask, err error) {
 	a = doctor.Ask{
 		Config: f.config, User: f.user, URL: f.url, Machine: inventory.System(), Houses: profile.Built(),
-		Version: cli.Version(), Updates: filepath.Join(f.root, update.Folder), Now: time.Now(),
+		Version: terminal.Version(), Updates: filepath.Join(f.root, update.Folder), Now: time.Now(),
 	}
 	a.Machine.Root = f.root
 	if a.Key, err = keyFrom(f.key); err != nil { // it is sent only over TLS

@@ -12,8 +12,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/ops/export"
-	"github.com/sabot-table/sabot/internal/progress"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -27,7 +26,7 @@ func exportTables(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	progress := progress.New(visible.Raw(e.err), false)
+	progress := terminal.NewBar(terminal.Raw(e.err), false)
 	o.Progress = progress.Show
 	counts, err := export.Write(ctx, j, to, o)
 	progress.Clear()

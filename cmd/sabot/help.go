@@ -7,13 +7,13 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/cli"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 // page is what a command says of itself.
-func (c command) page() cli.Page {
+func (c command) page() terminal.Usage {
 	line := strings.TrimSpace("sabot " + c.name + " " + c.args)
-	return cli.Page{Line: line, What: c.what, Arguments: c.arguments, Examples: c.examples}
+	return terminal.Usage{Line: line, What: c.what, Arguments: c.arguments, Examples: c.examples}
 }
 
 // explain writes what a command says of itself, and ends it. set has its name and its options.

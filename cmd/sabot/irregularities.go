@@ -10,7 +10,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -71,8 +71,8 @@ func writeCounts(out *bufio.Writer, counts map[counted]*tally) error {
 	fmt.Fprintln(table, "dealer\tshift\tirregularity\ttimes\tput right with")
 	for _, key := range slices.SortedFunc(maps.Keys(counts), order) {
 		one := counts[key]
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", cmp.Or(visible.Text(key.dealer), "-"),
-			cmp.Or(visible.Text(key.shift), "-"), key.code, one.times)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", cmp.Or(terminal.Visible(key.dealer), "-"),
+			cmp.Or(terminal.Visible(key.shift), "-"), key.code, one.times)
 		for i, with := range slices.Sorted(maps.Keys(one.with)) {
 			if i > 0 {
 				fmt.Fprint(table, ", ")

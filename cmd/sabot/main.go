@@ -15,8 +15,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/sabot-table/sabot/internal/cli"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 // The exit statuses.
@@ -35,7 +34,7 @@ func (e errUsage) Error() string { return string(e) }
 // env holds a command's standard streams.
 type env struct {
 	in io.Reader
-	// out and err show visibly what would steer a terminal; visible.Raw is what is beneath.
+	// out and err show visibly what would steer a terminal; terminal.Raw is what is beneath.
 	out, err io.Writer
 }
 
@@ -46,7 +45,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, e env) (status int) {
-	out, errOut := visible.New(e.out), visible.New(e.err)
+	out, errOut := terminal.NewWriter(e.out), terminal.NewWriter(e.err)
 	defer func() {
 		if err := errors.Join(out.Flush(), errOut.Flush()); err != nil && status == exitOK {
 			status = exitFailed
@@ -75,7 +74,7 @@ func dispatch(ctx context.Context, args []string, e env) error {
 		return errUsage("which command?")
 	}
 	for _, arg := range args { // a file may be called anything, and its name comes back in what is printed
-		if shown := visible.Text(arg); shown != arg {
+		if shown := terminal.Visible(arg); shown != arg {
 			return errUsage(shown + " has hidden characters: give it another name, or the file on standard input as -")
 		}
 	}
@@ -159,7 +158,7 @@ func listGroup(group []command, args []string, e env) error {
 // parse parses a command's flags, and says with -h what the command does. Its error is
 // flag.ErrHelp or an errUsage.
 func parse(set *flag.FlagSet, args []string, e env) error {
-	cli.Quiet(set)
+	terminal.Quiet(set)
 	switch err := set.Parse(args); {
 	case err == nil:
 		return nil
@@ -196,9 +195,9 @@ func one(set *flag.FlagSet, args []string, what string, e env) (string, error) {
 // JSON's own escapes or, if raw, byte for byte.
 func jsonTo(e env, raw bool, print func(io.Writer) error) error {
 	if raw {
-		return print(visible.Raw(e.out))
+		return print(terminal.Raw(e.out))
 	}
-	out := visible.JSON(visible.Raw(e.out))
+	out := terminal.JSONWriter(terminal.Raw(e.out))
 	return errors.Join(print(out), out.Flush())
 }
 
@@ -213,7 +212,7 @@ func printVersion(_ context.Context, args []string, e env) error {
 	if err := none(flag.NewFlagSet("version", flag.ContinueOnError), args, e); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(e.out, "sabot", cli.Version())
+	_, err := fmt.Fprintln(e.out, "sabot", terminal.Version())
 	return err
 }
 

@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/progress"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/odds/oddsheet"
@@ -40,7 +39,7 @@ func (o *oddsAsked) simulated(ctx context.Context, r *rules.Rules) error {
 	if err != nil {
 		return err
 	}
-	progress := progress.New(visible.Raw(o.e.err), o.json)
+	progress := terminal.NewBar(terminal.Raw(o.e.err), o.json)
 	kept := time.Now()
 	var keeping error
 	result, err := dealt.Deal(ctx, report, dealt.Options{

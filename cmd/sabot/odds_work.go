@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/progress"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
@@ -150,7 +149,7 @@ func (o *oddsAsked) report(ctx context.Context, r *rules.Rules) (*odds.Report, e
 		return nil, err
 	}
 	q := odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes, Meter: o.meter}
-	progress := progress.New(visible.Raw(o.e.err), o.json)
+	progress := terminal.NewBar(terminal.Raw(o.e.err), o.json)
 	q.Told = func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) }
 	report, err := o.workOut(ctx, q)
 	progress.Clear()

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -92,16 +92,16 @@ func askPIN(name string, digits int, e env) (string, error) {
 
 // hidden lets ask for lines at the terminal that are not shown.
 func hidden(e env, asks func(ask func(question string) (string, error)) error) (err error) {
-	terminal := int(e.in.(*os.File).Fd())
-	before, err := term.MakeRaw(terminal)
+	fd := int(e.in.(*os.File).Fd())
+	before, err := term.MakeRaw(fd)
 	if err != nil {
 		return fmt.Errorf("hiding it on this terminal: %w; give it on standard input instead", err)
 	}
-	defer func() { err = errors.Join(err, term.Restore(terminal, before)) }()
+	defer func() { err = errors.Join(err, term.Restore(fd, before)) }()
 	asking := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{e.in, visible.Raw(e.err)}, "")
+	}{e.in, terminal.Raw(e.err)}, "")
 	return asks(func(question string) (string, error) {
 		line, err := asking.ReadPassword(question)
 		if err != nil {

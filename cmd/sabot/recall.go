@@ -14,7 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/ops/rounds"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -115,7 +115,7 @@ func (a asked) prove(from *recall.Recall, round history.Round, out *bufio.Writer
 	if a.json {
 		return json.NewEncoder(out).Encode(proof)
 	}
-	fmt.Fprintf(out, "journal    %s\nround      %d\n", visible.Text(proof.Journal), round.Number)
+	fmt.Fprintf(out, "journal    %s\nround      %d\n", terminal.Visible(proof.Journal), round.Number)
 	fmt.Fprintf(out, "record     %d\nhash       %s\nrecord     %d\nhash       %s\n", proof.First.Seq, proof.First.Hash,
 		proof.Last.Seq, proof.Last.Hash)
 	if proof.Seal == nil {
@@ -172,7 +172,7 @@ func (a asked) list(from *recall.Recall, out *bufio.Writer) error {
 			}
 			continue
 		}
-		fmt.Fprintln(out, visible.Text(a.line(round)))
+		fmt.Fprintln(out, terminal.Visible(a.line(round)))
 	}
 	return nil
 }

@@ -8,8 +8,7 @@ import (
 	"log/slog"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/progress"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -87,7 +86,7 @@ func (s span) send(ctx context.Context, broker publish.Config, j *journal.Reader
 		return fmt.Errorf("the journal %s ends with event %d, before event %d: choose events that it has",
 			j.Path(), end, s.to)
 	}
-	progress := progress.New(visible.Raw(e.err), false)
+	progress := terminal.NewBar(terminal.Raw(e.err), false)
 	done, err := publish.Republish(ctx, broker, events{j}, s.from, s.to, progress.Show)
 	progress.Clear()
 	if err != nil {

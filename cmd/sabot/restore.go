@@ -11,8 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/ops/backup"
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/progress"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -67,7 +66,7 @@ func restoreTable(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	progress := progress.New(visible.Raw(e.err), false)
+	progress := terminal.NewBar(terminal.Raw(e.err), false)
 	f.request.Progress, f.request.Ask = progress.Show, askPit
 	done, err := place.Restore(ctx, f.request)
 	progress.Clear()

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/sabot-table/sabot/internal/progress"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/rules"
@@ -17,7 +16,7 @@ func wagersOf(ctx context.Context, r *rules.Rules, e env) ([]odds.Wager, error) 
 	if wagers, ok := dealt.Known(r); ok {
 		return wagers, nil
 	}
-	progress := progress.New(visible.Raw(e.err), false)
+	progress := terminal.NewBar(terminal.Raw(e.err), false)
 	report, err := workedOut(ctx, odds.Query{
 		Rules: r, Shoe: odds.Full(r), Told: func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) },
 	}, usualRounds)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
@@ -38,6 +38,6 @@ func printState(_ context.Context, args []string, e env) error {
 	if err := errors.Join(err, j.Close()); err != nil {
 		return fmt.Errorf("%s: %w", set.Arg(0), err)
 	}
-	_, err = fmt.Fprintln(e.out, visible.Text(line))
+	_, err = fmt.Fprintln(e.out, terminal.Visible(line))
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/ops/update"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 const (
@@ -69,7 +69,7 @@ func (f *updateFlags) system(e env) *update.System {
 		Folder: f.folder, Requests: f.requests, KeyFile: f.keys, Patience: updatePatience, Pause: time.Second,
 		Now: time.Now, Slots: update.SlotsHere(),
 		Table: &update.Live{Path: f.config, Unit: "sabotd.service", Steady: updateSteady},
-		Log:   slog.New(slog.NewTextHandler(visible.New(visible.Raw(e.err)), nil)),
+		Log:   slog.New(slog.NewTextHandler(terminal.NewWriter(terminal.Raw(e.err)), nil)),
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web/client"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -26,13 +26,13 @@ var silence time.Duration
 
 // watch shows a running table in the terminal until it is interrupted.
 func watch(ctx context.Context, args []string, e env) error {
-	screen := terminal(e)
+	screen := screenOf(e)
 	url, language, o, err := parseWatch(args, e)
 	if err != nil {
 		return err
 	}
 	screen.Language = language
-	out := visible.Raw(e.out) // the screen steers the terminal, and shows visibly what it is told
+	out := terminal.Raw(e.out) // the screen steers the terminal, and shows visibly what it is told
 	following, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	ended := func(err error) {
@@ -81,10 +81,10 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 	return url, language, o, err
 }
 
-// terminal describes the terminal at standard output; without one it is 80 by 24.
-func terminal(e env) term.Screen {
+// screenOf describes the terminal at standard output; without one it is 80 by 24.
+func screenOf(e env) term.Screen {
 	var s term.Screen
-	out, ok := visible.Raw(e.out).(*os.File)
+	out, ok := terminal.Raw(e.out).(*os.File)
 	if !ok {
 		return s
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/config"
@@ -19,6 +18,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/rounds"
 	"github.com/sabot-table/sabot/internal/ops/update"
+	"github.com/sabot-table/sabot/internal/terminal"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -26,8 +27,8 @@ import (
 const toldRounds = 20
 
 // devicesOf serves the page of devices and log.
-func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*host.Daemon) []web.Route {
-	return func(d *host.Daemon) []web.Route {
+func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*host.Daemon) []site.Row {
+	return func(d *host.Daemon) []site.Row {
 		return devicespage.New(devicespage.Options{
 			Boot: d.Boot(), Ring: &t.said, Log: log,
 			Status: func(r *http.Request) authority.Status { return d.Status(web.PlaceOf(r.Context())) },
@@ -57,7 +58,7 @@ func (t *tables) source(d *host.Daemon, c *config.Config) bundle.Source {
 	return bundle.Source{
 		Ask: doctor.Ask{
 			Config: t.path, User: machine.Current().Name, Machine: machine, Houses: t.houses, Inside: d.Inside,
-			Version: cli.Version(), Updates: update.Folder, Now: time.Now(),
+			Version: terminal.Version(), Updates: update.Folder, Now: time.Now(),
 		},
 		Said:    t.said.Write,
 		Rounds:  func(to io.Writer, journal string) error { return rounds.Last(to, journal, toldRounds) },

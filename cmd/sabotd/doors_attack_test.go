@@ -15,15 +15,15 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/ops/settings/page"
-	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
 // opened is a table that is opened as sabotd opens it, and not run.
-func opened(t *testing.T, config string) *routes.Site {
+func opened(t *testing.T, config string) *site.Site {
 	t.Helper()
 	tab := &tables{
 		path: config, houses: profile.Built(), restart: make(chan struct{}, 1), out: io.Discard,
@@ -42,7 +42,7 @@ func opened(t *testing.T, config string) *routes.Site {
 	return d.Site()
 }
 
-func asking(t *testing.T) *routes.Site {
+func asking(t *testing.T) *site.Site {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	language, _ := display.Speak("en")
@@ -85,7 +85,7 @@ func TestAttackDoors(t *testing.T) {
 			screens[i].Cookie = cookieOf(t, n, server, one.Role)
 		}
 	}
-	var all []routes.Row
+	var all []site.Row
 	for _, row := range table.Rows() {
 		if row.Path != "/leave" { // which ends a session: display/web has it
 			all = append(all, row)

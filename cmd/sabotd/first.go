@@ -17,14 +17,14 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/ops/settings/page"
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/terminal"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
@@ -85,10 +85,10 @@ func firstPage(text []byte) (listener net.Listener, address string, err error) {
 
 // serveFirst serves the pages of a table that has no configuration, until it is told that there is one, or ctx ends.
 func (t *tables) serveFirst(
-	ctx context.Context, on net.Listener, pages []web.Route, facts health.Facts, enough <-chan struct{}, status string,
+	ctx context.Context, on net.Listener, pages []site.Row, facts health.Facts, enough <-chan struct{}, status string,
 	log *slog.Logger,
 ) error {
-	server := firstSite(pages, facts, log).Server(routes.Bounds{Idle: time.Minute, Log: log})
+	server := firstSite(pages, facts, log).Server(site.Bounds{Idle: time.Minute, Log: log})
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(on) }()
 	if err := t.await(ctx, enough, failed, status); err != nil {
@@ -103,29 +103,29 @@ func (t *tables) serveFirst(
 }
 
 // firstSite is all that a table answers that has no configuration: its page, and to programs what it waits for.
-func firstSite(pages []web.Route, facts health.Facts, log *slog.Logger) *routes.Site {
-	ahead := web.Route{
-		Method: http.MethodGet, Path: "/{$}", Least: web.Nobody,
+func firstSite(pages []site.Row, facts health.Facts, log *slog.Logger) *site.Site {
+	ahead := site.Row{
+		Method: http.MethodGet, Path: "/{$}", Least: site.Everybody,
 		Serve: func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, page.Prefix, http.StatusFound)
 		},
 	}
-	return web.Bare(web.Options{Logger: log}, slices.Concat(pages, []web.Route{ahead}, saysWhatFor(facts, log))...)
+	return web.Bare(web.Options{Logger: log}, slices.Concat(pages, []site.Row{ahead}, saysWhatFor(facts, log))...)
 }
 
 // saysWhatFor answers /health and /metrics of a table that has no configuration.
-func saysWhatFor(f health.Facts, log *slog.Logger) []web.Route {
+func saysWhatFor(f health.Facts, log *slog.Logger) []site.Row {
 	look := func() metrics.Snapshot {
 		f := f
 		f.Now = time.Now()
-		return metrics.Snapshot{Version: cli.Version(), Facts: f, Report: health.Judge(f)}
+		return metrics.Snapshot{Version: terminal.Version(), Facts: f, Report: health.Judge(f)}
 	}
 	health := func(w http.ResponseWriter, _ *http.Request) {
 		if err := look().Report.Serve(w); err != nil {
 			log.Debug("whoever asked for the table's health left before it was there", "err", err)
 		}
 	}
-	return []web.Route{
+	return []site.Row{
 		{Method: http.MethodGet, Path: "/health", Least: web.View, Serve: health},
 		{Method: http.MethodGet, Path: "/metrics", Least: web.View, Serve: metrics.New(look).Handler().ServeHTTP},
 	}
@@ -161,7 +161,7 @@ func (t *tables) await(ctx context.Context, written <-chan struct{}, failed <-ch
 // anew.
 func settingsOf(d *host.Daemon, path string, c config.Config, houses profile.Book, again chan<- struct{},
 	log *slog.Logger,
-) []web.Route {
+) []site.Row {
 	return page.New(page.Options{
 		Boot: d.Boot(), Houses: houses, Language: c.Speaks(houses), Log: log,
 		Text: settings.At(path).Read, Names: d.Supervisors, Prove: d.Proves,

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/host"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/visible"
 )
 
 // hastyVariable makes this test's program a sabotd that does at once what a table does after a while. Its value is the
@@ -34,7 +34,7 @@ func hastily(text string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return run(ctx, os.Args[1:], visible.New(os.Stdout), visible.New(os.Stderr), host.WithHaste(haste))
+	return run(ctx, os.Args[1:], terminal.NewWriter(os.Stdout), terminal.NewWriter(os.Stderr), host.WithHaste(haste))
 }
 
 // hurry has make test start a hasty table. Make soak starts the real one, and waits for it.

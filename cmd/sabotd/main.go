@@ -17,12 +17,11 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/systemd"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -38,7 +37,7 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], visible.New(os.Stdout), visible.New(os.Stderr)))
+	os.Exit(run(ctx, os.Args[1:], terminal.NewWriter(os.Stdout), terminal.NewWriter(os.Stderr)))
 }
 
 // flags are the flags of sabotd.
@@ -48,7 +47,7 @@ type flags struct {
 }
 
 // about is what sabotd says of itself with -h.
-var about = cli.Page{
+var about = terminal.Usage{
 	Line: "sabotd --config FILE",
 	What: "run a table: read the shoe, deal the rounds, show the dealer what comes next, record everything and tell " +
 		"the pit",
@@ -63,7 +62,7 @@ var about = cli.Page{
 func parse(args []string, out io.Writer) (flags, error) {
 	var f flags
 	set := flag.NewFlagSet("sabotd", flag.ContinueOnError)
-	cli.Quiet(set)
+	terminal.Quiet(set)
 	set.StringVar(&f.config, "config", "", "the configuration `file` of the table")
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	if slices.Contains(args, "--demo") || slices.Contains(args, "-demo") {
@@ -95,7 +94,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer, options ...h
 		fmt.Fprintln(errOut, "sabotd:", err)
 		return exitUsage
 	case f.version:
-		fmt.Fprintln(out, "sabotd", cli.Version())
+		fmt.Fprintln(out, "sabotd", terminal.Version())
 		return exitOK
 	}
 	if err := serve(ctx, f.config, out, errOut, options...); err != nil {
@@ -145,7 +144,7 @@ func serve(ctx context.Context, path string, out, errOut io.Writer, options ...h
 func (t *tables) logger(c configfile.Log) *slog.Logger {
 	o := &slog.HandlerOptions{Level: c.Level.Level}
 	if c.Format == "json" {
-		return slog.New(t.said.Keep(slog.NewJSONHandler(visible.JSON(visible.Raw(t.errOut)), o)))
+		return slog.New(t.said.Keep(slog.NewJSONHandler(terminal.JSONWriter(terminal.Raw(t.errOut)), o)))
 	}
-	return slog.New(t.said.Keep(slog.NewTextHandler(visible.New(visible.Raw(t.errOut)), o)))
+	return slog.New(t.said.Keep(slog.NewTextHandler(terminal.NewWriter(terminal.Raw(t.errOut)), o)))
 }

@@ -8,13 +8,13 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/sabot-table/sabot/internal/cli"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/logtail"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/ops/update"
 	"github.com/sabot-table/sabot/internal/systemd"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -84,7 +84,7 @@ func (t *tables) open() (c config.Config, d *host.Daemon, log *slog.Logger, err 
 		host.WithTried(t.tried.get()), host.WithSettings(),
 		host.WithDevices(t.devicesOf(c, log)),
 	}, t.options...)
-	d, err = host.Open(c, c.Houses(t.houses), cli.Version(), log, options...)
+	d, err = host.Open(c, c.Houses(t.houses), terminal.Version(), log, options...)
 	return c, d, log, err
 }
 

@@ -2,15 +2,14 @@ package web
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/session"
 )
 
 // Screen is a screen that may enter from the network.
@@ -104,25 +103,15 @@ type Access struct {
 
 	mu       sync.Mutex
 	screens  []Screen
-	sessions map[[sha256.Size]byte]*session // by the hash of what the cookie holds
+	sessions map[session.ID]entered
+	// live are the requests that end with their session, or when its role is another.
+	live session.Live
 }
 
-// session is one screen that has entered.
-type session struct {
-	screen Screen
-	since  time.Time
-	// ctx ends with the session, or when its role is another.
-	ctx context.Context
-	end context.CancelCauseFunc
-}
-
-// errOver is why requests of a session end with it.
-var errOver = errors.New("the screen's session is over")
-
-func newSession(one Screen, since time.Time) *session {
-	s := &session{screen: one, since: since}
-	s.ctx, s.end = context.WithCancelCause(context.Background())
-	return s
+// entered is a screen that has entered.
+type entered struct {
+	Screen
+	since time.Time
 }
 
 // NewAccess returns the access of a table. Kept sessions of screens that may not
@@ -131,14 +120,14 @@ func NewAccess(o AccessOptions) (*Access, error) {
 	if o.Host == nil || o.Keep == nil || o.Noted == nil {
 		return nil, errors.New("web: Host, Keep and Noted are required")
 	}
-	a := &Access{o: o, screens: o.Screens, sessions: map[[sha256.Size]byte]*session{}}
+	a := &Access{o: o, screens: o.Screens, sessions: map[session.ID]entered{}}
 	for _, k := range o.Kept {
 		id, err := hex.DecodeString(k.Session)
-		if err != nil || len(id) != sha256.Size {
+		if err != nil || len(id) != len(session.ID{}) {
 			return nil, errors.New("web: a kept session is none")
 		}
 		if one, known := a.named(k.Screen, k.Key); known {
-			a.sessions[[sha256.Size]byte(id)] = newSession(one, k.Since)
+			a.sessions[session.ID(id)] = entered{one, k.Since}
 		}
 	}
 	return a, nil
@@ -161,15 +150,13 @@ func (a *Access) enter(at time.Time, text, from string) (cookie string, wait tim
 	if !ok {
 		return "", a.refuse(at, from), false
 	}
-	var secret [32]byte
-	rand.Read(secret[:]) // never fails
-	cookie = base64.RawURLEncoding.EncodeToString(secret[:])
+	cookie = session.NewToken()
 	a.change(func() []AccessNotice {
 		if one, ok = a.named(one.Name, one.Key); !ok { // it was removed while this waited
 			return nil
 		}
-		told := a.endSessions(ScreenAnother, func(s *session) bool { return s.screen.Name == one.Name })
-		a.sessions[sessionID(cookie)] = newSession(one, at.Round(0))
+		told := a.endSessions(ScreenAnother, func(_ session.ID, s entered) bool { return s.Name == one.Name })
+		a.sessions[session.IDOf(cookie)] = entered{one, at.Round(0)}
 		return append(told, AccessNotice{What: ScreenIn, Screen: one.Name, Role: one.Role, From: from})
 	})
 	if !ok {
@@ -177,8 +164,6 @@ func (a *Access) enter(at time.Time, text, from string) (cookie string, wait tim
 	}
 	return cookie, 0, true
 }
-
-func sessionID(cookie string) [sha256.Size]byte { return sha256.Sum256([]byte(cookie)) }
 
 // owner returns the screen that a key was made for. It looks at all of them, so that
 // the time it takes tells nothing.
@@ -213,8 +198,7 @@ func (a *Access) refuse(at time.Time, from string) (wait time.Duration) {
 // leave ends the session of a cookie.
 func (a *Access) leave(cookie string) {
 	a.change(func() []AccessNotice {
-		asked := a.sessions[sessionID(cookie)]
-		return a.endSessions(ScreenLeft, func(s *session) bool { return s == asked })
+		return a.endSessions(ScreenLeft, func(id session.ID, _ entered) bool { return id == session.IDOf(cookie) })
 	})
 }
 
@@ -223,14 +207,14 @@ func (a *Access) leave(cookie string) {
 func (a *Access) Change(screens []Screen) {
 	a.change(func() []AccessNotice {
 		a.screens = screens
-		told := a.endSessions(ScreenRevoked, func(s *session) bool {
-			_, known := a.named(s.screen.Name, s.screen.Key)
+		told := a.endSessions(ScreenRevoked, func(_ session.ID, s entered) bool {
+			_, known := a.named(s.Name, s.Key)
 			return !known
 		})
 		for id, s := range a.sessions {
-			if one, _ := a.named(s.screen.Name, s.screen.Key); one != s.screen {
-				s.end(errOver)
-				a.sessions[id] = newSession(one, s.since)
+			if one, _ := a.named(s.Name, s.Key); one != s.Screen {
+				a.live.End(id)
+				a.sessions[id] = entered{one, s.since}
 				told = append(told, AccessNotice{What: ScreenIn, Screen: one.Name, Role: one.Role, Why: ScreenRole})
 			}
 		}
@@ -239,12 +223,12 @@ func (a *Access) Change(screens []Screen) {
 }
 
 // endSessions ends some sessions, and returns what there is to tell of it.
-func (a *Access) endSessions(why AccessWhy, which func(*session) bool) (told []AccessNotice) {
+func (a *Access) endSessions(why AccessWhy, which func(session.ID, entered) bool) (told []AccessNotice) {
 	for id, s := range a.sessions {
-		if which(s) {
-			s.end(errOver)
+		if which(id, s) {
+			a.live.End(id)
 			delete(a.sessions, id)
-			told = append(told, AccessNotice{What: ScreenOut, Screen: s.screen.Name, Role: s.screen.Role, Why: why})
+			told = append(told, AccessNotice{What: ScreenOut, Screen: s.Name, Role: s.Role, Why: why})
 		}
 	}
 	return told
@@ -258,8 +242,7 @@ func (a *Access) change(what func() []AccessNotice) {
 	told, kept := what(), []Kept{}
 	for id, s := range a.sessions {
 		kept = append(kept, Kept{
-			Screen: s.screen.Name, Key: s.screen.Key, Session: hex.EncodeToString(id[:]),
-			Since: s.since,
+			Screen: s.Name, Key: s.Key, Session: hex.EncodeToString(id[:]), Since: s.since,
 		})
 	}
 	a.mu.Unlock()
@@ -274,9 +257,23 @@ func (a *Access) change(what func() []AccessNotice) {
 	}
 }
 
-// of returns the session of a cookie, nil where there is none.
-func (a *Access) of(cookie string) *session {
+// of returns the screen that has entered with a cookie.
+func (a *Access) of(cookie string) (one Screen, in bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.sessions[sessionID(cookie)]
+	s, in := a.sessions[session.IDOf(cookie)]
+	return s.Screen, in
+}
+
+// hold is of for a request that lasts as long as the session: what ends that has ended the request's context by the time
+// at which it returns. The caller calls done once the request is over.
+func (a *Access) hold(ctx context.Context, cookie string) (one Screen, held context.Context, done func(), in bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	id := session.IDOf(cookie)
+	s, in := a.sessions[id]
+	if in {
+		held, done = a.live.Hold(withRole(ctx, s.Role), id)
+	}
+	return s.Screen, held, done, in
 }

@@ -5,35 +5,28 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // cookieName is the session's cookie. Browsers keep one of this name only for this
 // very host, over TLS, and for all of it.
 const cookieName = "__Host-sabot"
 
-// cookieFor is the longest that browsers keep a cookie; it is renewed all the time.
-const cookieFor = 400 * 24 * time.Hour
-
-func setCookie(w http.ResponseWriter, value string) {
-	writeCookie(w, value, int(cookieFor/time.Second))
+func setCookie(w http.ResponseWriter, value string, lasts time.Duration) {
+	session.SetCookie(w, http.Cookie{
+		Name: cookieName, Value: value, Secure: true, SameSite: http.SameSiteStrictMode,
+	}, lasts)
 }
 
-func clearCookie(w http.ResponseWriter) { writeCookie(w, "", -1) }
-
-func writeCookie(w http.ResponseWriter, value string, age int) {
-	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: value, Path: "/", MaxAge: age,
-		Secure: true, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-	})
-}
-
-// session returns the session of the screen that asks, and what its cookie holds.
-func (a *Access) session(r *http.Request) (*session, string) {
+// cookieOf is what a screen's cookie holds, "" for none.
+func cookieOf(r *http.Request) string {
 	cookie, err := r.Cookie(cookieName)
 	if err != nil {
-		return nil, ""
+		return ""
 	}
-	return a.of(cookie.Value), cookie.Value
+	return cookie.Value
 }
 
 // Entered is what an entry is answered with.
@@ -59,14 +52,14 @@ func (s *Server) enterScreen(w http.ResponseWriter, r *http.Request) {
 	cookie, wait, ok := s.options.Access.enter(time.Now(), given.Key, remote(r))
 	switch {
 	case ok:
-		setCookie(w, cookie)
-		s.answer(w, http.StatusOK, Entered{})
+		setCookie(w, cookie, session.Longest)
+		site.Answer(w, http.StatusOK, Entered{})
 	case wait > 0:
 		seconds := int((wait + time.Second - 1) / time.Second)
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
-		s.answer(w, http.StatusTooManyRequests, Entered{Wait: seconds, Error: "too many wrong keys came from there"})
+		site.Answer(w, http.StatusTooManyRequests, Entered{Wait: seconds, Error: "too many wrong keys came from there"})
 	default:
-		s.answer(w, http.StatusForbidden, Entered{Error: errNoKey.Error()})
+		site.Answer(w, http.StatusForbidden, Entered{Error: errNoKey.Error()})
 	}
 }
 
@@ -75,10 +68,9 @@ func (s *Server) leaveScreen(w http.ResponseWriter, r *http.Request) {
 	if s.foreign(w, r) {
 		return
 	}
-	_, cookie := s.options.Access.session(r)
-	s.options.Access.leave(cookie)
-	clearCookie(w)
-	s.answer(w, http.StatusOK, Entered{})
+	s.options.Access.leave(cookieOf(r))
+	setCookie(w, "", -time.Second)
+	site.Answer(w, http.StatusOK, Entered{})
 }
 
 // remote is the address that a request came from, without its port.
@@ -97,5 +89,5 @@ type enterModel struct{ Build, Lang string }
 // no browser sends and no log has, or with one that somebody types.
 func (s *Server) enterPage(w http.ResponseWriter, r *http.Request) {
 	render := s.speaking(r)
-	s.reply(w, "text/html; charset=utf-8", drawEnter(nil, render.language, &enterModel{build, render.language.Tag()}))
+	site.Send(w, http.StatusOK, site.HTML, drawEnter(nil, render.language, &enterModel{build, render.language.Tag()}))
 }

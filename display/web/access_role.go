@@ -21,9 +21,13 @@ const (
 	Dealer
 	// Supervisor may also enter a supervisor's PIN, which is still asked for.
 	Supervisor
+	// Own is the role of rows alone: they are for a Supervisor's screen that is one of the table's own.
+	Own
 )
 
-var roleNames = [...]string{Nobody: "nobody", Guest: "guest", View: "view", Dealer: "dealer", Supervisor: "supervisor"}
+var roleNames = [...]string{
+	Nobody: "nobody", Guest: "guest", View: "view", Dealer: "dealer", Supervisor: "supervisor", Own: "own",
+}
 
 func (r Role) String() string {
 	if int(r) < len(roleNames) {

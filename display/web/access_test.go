@@ -22,6 +22,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -91,16 +92,16 @@ func (g *guarded) open() {
 // devices stands for the page of devices and log, and settings for the table's settings, which are not the display's
 // own.
 var (
-	devices = page(web.Route{
+	devices = page(site.Row{
 		Method: http.MethodGet, Path: "/devices/{$}", Least: web.Supervisor, Page: true,
 		Seldom: true,
 	})
-	settings = page(web.Route{Method: http.MethodPost, Path: "/settings/save", Least: web.Supervisor, Own: true})
+	settings = page(site.Row{Method: http.MethodPost, Path: "/settings/save", Least: web.Own})
 )
 
-func page(r web.Route) []web.Route {
+func page(r site.Row) []site.Row {
 	r.Serve = func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, r.Path) }
-	return []web.Route{r}
+	return []site.Row{r}
 }
 
 // screens are those of some roles.

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 // could keep a screen out.
 type tries struct {
 	mu     sync.Mutex
-	places map[string]*tally
+	places map[netip.Prefix]*tally
 }
 
 type tally struct {
@@ -32,7 +34,7 @@ type tally struct {
 func (t *tries) noteWrong(at time.Time, from string) (told, last bool, wait time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	one := t.of(at, placeOf(from))
+	one := t.of(at, ratelimit.PlaceOf(from))
 	one.wrong++
 	if one.wrong < mostWrong {
 		return true, false, 0
@@ -41,7 +43,7 @@ func (t *tries) noteWrong(at time.Time, from string) (told, last bool, wait time
 }
 
 // of returns a place's tally, a new one where its minute is over.
-func (t *tries) of(at time.Time, place string) *tally {
+func (t *tries) of(at time.Time, place netip.Prefix) *tally {
 	for name, one := range t.places {
 		if !at.Before(one.until) {
 			delete(t.places, name)
@@ -49,29 +51,15 @@ func (t *tries) of(at time.Time, place string) *tally {
 	}
 	one := t.places[place]
 	if one == nil && len(t.places) >= mostPlaces {
-		place = "elsewhere"
+		place = netip.Prefix{}
 		one = t.places[place]
 	}
 	if one == nil {
 		one = &tally{until: at.Add(wrongFor)}
 		if t.places == nil {
-			t.places = map[string]*tally{}
+			t.places = map[netip.Prefix]*tally{}
 		}
 		t.places[place] = one
 	}
 	return one
-}
-
-// placeOf is what a network address counts as: one machine may have a whole IPv6
-// network of 64 bits to itself.
-func placeOf(address string) string {
-	ip, err := netip.ParseAddr(address)
-	if err != nil || ip.Unmap().Is4() {
-		return address
-	}
-	network, err := ip.WithZone("").Prefix(64)
-	if err != nil {
-		return address
-	}
-	return network.String()
 }

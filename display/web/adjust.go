@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -41,7 +42,7 @@ func (s *Server) adjust(w http.ResponseWriter, r *http.Request) {
 	m.meanwhile, _ = s.meanwhile(render)
 	render = render.in(round.Table.House)
 	render.adjust(&m, &round, now.view)
-	s.reply(w, "text/html; charset=utf-8", drawAdjust(nil, render.language, &m))
+	site.Send(w, http.StatusOK, site.HTML, drawAdjust(nil, render.language, &m))
 }
 
 func (r renderer) adjust(m *adjustModel, round *history.Round, now display.View) {

@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -117,7 +118,7 @@ func (s *Server) asked(serve http.HandlerFunc) http.HandlerFunc {
 
 // from is a request of which is known who asks; of a session the connection is kept, and of a stranger the place
 // counts.
-func (s *Server) from(r *http.Request, one *session) *http.Request {
+func (s *Server) from(r *http.Request, one *Screen) *http.Request {
 	who := asker{}
 	switch {
 	case s.options.Access == nil:
@@ -125,7 +126,7 @@ func (s *Server) from(r *http.Request, one *session) *http.Request {
 		who.place = ratelimit.PlaceOf(r.RemoteAddr)
 	default:
 		ratelimit.Vouch(r.Context())
-		who.screen, who.own = one.screen.Name, one.screen.Own
+		who.screen, who.own = one.Name, one.Own
 	}
 	return r.WithContext(withAsker(r.Context(), who))
 }
@@ -135,7 +136,7 @@ func (s *Server) pace(w http.ResponseWriter, r *http.Request, rate *ratelimit.Ra
 	wait := rate.Take(askerOf(r.Context()))
 	switch {
 	case wait == 0:
-	case r.Method == http.MethodGet && accepts(r, "text/html"):
+	case r.Method == http.MethodGet && site.Accepts(r, "text/html"):
 		waitAfter(w, waits(wait).Wait)
 		http.Error(w, s.speaking(r).say("toast.too-often"), http.StatusTooManyRequests)
 	default:
@@ -164,7 +165,7 @@ func (s *Server) pressed(w http.ResponseWriter, status int, answer Answer) {
 	if status == http.StatusTooManyRequests {
 		waitAfter(w, answer.Wait)
 	}
-	s.answer(w, status, answer)
+	site.Answer(w, status, answer)
 }
 
 func (s *Server) tooOften(w http.ResponseWriter, wait time.Duration) {

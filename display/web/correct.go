@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -210,7 +210,7 @@ type Tried struct {
 // correct says what a correction would change: it takes the line that would be put in.
 func (s *Server) correct(w http.ResponseWriter, r *http.Request) {
 	if problem, status := refusal(r); problem != "" {
-		s.answer(w, status, Answer{Error: problem})
+		site.Answer(w, status, Answer{Error: problem})
 		return
 	}
 	in, err := readInput(w, r)
@@ -218,7 +218,7 @@ func (s *Server) correct(w http.ResponseWriter, r *http.Request) {
 		err = fmt.Errorf("%q is no correction", in.Kind)
 	}
 	if err != nil {
-		s.answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
+		site.Answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
 		return
 	}
 	trial, err := s.options.Try(r.Context(), in)
@@ -226,14 +226,9 @@ func (s *Server) correct(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
+		site.Answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
 		return
 	}
 	language := s.speaking(r).language.In(trial.Now.House)
-	body, err := json.Marshal(Tried{Changes: language.Changes(trial), Refused: trial.Refused != nil})
-	if err != nil {
-		s.failed(w, "correct", err)
-		return
-	}
-	s.reply(w, "application/json", body)
+	site.Answer(w, http.StatusOK, Tried{Changes: language.Changes(trial), Refused: trial.Refused != nil})
 }

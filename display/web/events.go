@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // beat is a message without content: the page hears that the daemon lives.

@@ -4,9 +4,9 @@ import "time"
 
 // RoutesOf lists method and path of all that a table has but what programs ask for, for tests that walk them.
 func RoutesOf(s *Server) (all [][2]string) {
-	for _, one := range s.table() {
-		if !one.byKey {
-			all = append(all, [2]string{one.method, one.path})
+	for _, one := range s.Handler().Rows() {
+		if one.Path != "/metrics" && one.Path != "/health" {
+			all = append(all, [2]string{one.Method, one.Path})
 		}
 	}
 	return all

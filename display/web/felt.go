@@ -2,7 +2,7 @@ package web
 
 import (
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/markup"
+	"github.com/sabot-table/sabot/internal/web/markup"
 )
 
 var (

@@ -3,8 +3,7 @@ package web
 import (
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/routes"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // guard refuses what the display is not for, and sets the headers of every answer.
@@ -32,7 +31,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 // known refuses what no row is for: it can only be looked at, if it is there at all.
 func known(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch row, there := routes.Of(r); {
+		switch row, there := site.RowOf(r); {
 		case there && (row.Method == r.Method || r.Method == http.MethodGet):
 			// or is led to the same address, written rightly
 			next.ServeHTTP(w, r)

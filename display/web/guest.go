@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/markup"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/markup"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -57,7 +57,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	}
 	f, _ := s.now()
 	render := turn.now().in(f.view.House)
-	s.reply(w, "text/html; charset=utf-8", drawGuest(nil, render.language, &guestPage{
+	site.Send(w, http.StatusOK, site.HTML, drawGuest(nil, render.language, &guestPage{
 		Build: build, Lang: render.language.Tag(), Title: f.view.Table, Deck: deck,
 		Stream: "/guest/events?" + r.URL.Query().Encode(), Table: markup.Text(s.guestTable(f, turn)),
 	}))

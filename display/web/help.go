@@ -5,6 +5,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/rulebook"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -86,7 +87,7 @@ func (s *Server) help(w http.ResponseWriter, r *http.Request) {
 	} else {
 		m.Error = render.say("help.none")
 	}
-	s.reply(w, "text/html; charset=utf-8", drawHelp(nil, render.language, &m))
+	site.Send(w, http.StatusOK, site.HTML, drawHelp(nil, render.language, &m))
 }
 
 // help fills in the subjects: of all, or of the one whose tab is asked for.

@@ -2,15 +2,14 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"slices"
 
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -68,12 +67,12 @@ type Answer struct {
 // the rules refuse it, 403 if nobody who may is present, 400 if it is no input.
 func (s *Server) input(w http.ResponseWriter, r *http.Request) {
 	if problem, status := refusal(r); problem != "" {
-		s.answer(w, status, Answer{Error: problem})
+		site.Answer(w, status, Answer{Error: problem})
 		return
 	}
 	in, err := readInput(w, r)
 	if err != nil {
-		s.answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
+		site.Answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
 		return
 	}
 	status, answer := s.press(r.Context(), in, "")
@@ -93,7 +92,7 @@ func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (stat
 	switch {
 	case errors.As(err, &text):
 		return http.StatusBadRequest, Answer{Error: text.Error()}
-	case errors.Is(err, errOver):
+	case errors.Is(err, session.ErrOver):
 		return http.StatusUnauthorized, Answer{Error: tooLate}
 	case errors.As(err, &unproven):
 		return http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()}
@@ -112,7 +111,7 @@ func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (stat
 // refusal says why a request may not put anything in. A page of another origin
 // cannot send JSON without asking first, and its origin gives it away.
 func refusal(r *http.Request) (problem string, status int) {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+	if !site.IsJSON(r) {
 		return "inputs are posted as application/json", http.StatusUnsupportedMediaType
 	}
 	if site.ForeignOrigin(r) {
@@ -148,19 +147,4 @@ func parseInput(line []byte) (vocab.Input, error) {
 		return in, fmt.Errorf("%q is not put in from a screen", in.Kind)
 	}
 	return in, nil
-}
-
-// answer answers with a value's JSON.
-func (s *Server) answer(w http.ResponseWriter, status int, a any) {
-	body, err := json.Marshal(a)
-	if err != nil {
-		s.failed(w, "answer", err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	if _, err := w.Write(body); err != nil {
-		s.options.Logger.Debug("display: the browser left before it had its answer", "err", err)
-	}
 }

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // renderers are one for each language that a screen may choose, in the order of the menu.
@@ -20,11 +20,3 @@ func renderers(o Options) (menu site.Menu, all []renderer) {
 
 // speaking returns the renderer of a request's language.
 func (s *Server) speaking(r *http.Request) renderer { return s.renders[s.menu.Of(r)] }
-
-// choosing lets a page's address choose the screen's language.
-func (s *Server) choosing(page http.HandlerFunc) http.HandlerFunc {
-	return s.menu.Choosing(page, func(w http.ResponseWriter, _ *http.Request) {
-		http.Error(w, "This display does not speak that language: write ?lang= with one of "+s.menu.Codes()+".",
-			http.StatusBadRequest)
-	})
-}

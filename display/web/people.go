@@ -2,13 +2,12 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strconv"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -48,7 +47,7 @@ type Standing struct {
 
 // supervisor tells how things stand.
 func (s *Server) supervisor(w http.ResponseWriter, r *http.Request) {
-	s.answer(w, http.StatusOK, Standing{Status: s.options.People.Status(stands(r))})
+	site.Answer(w, http.StatusOK, Standing{Status: s.options.People.Status(stands(r))})
 }
 
 // enter takes {"name":"anna","pin":"…"}; the name of the only supervisor may be left
@@ -61,7 +60,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if given.PIN == "" {
-		s.answer(w, http.StatusBadRequest, Answer{Error: "the PIN is missing: " + form})
+		site.Answer(w, http.StatusBadRequest, Answer{Error: "the PIN is missing: " + form})
 		return
 	}
 	s.stand(w, r, s.options.People.Enter(r.Context(), stands(r), given.Name, given.PIN))
@@ -94,7 +93,7 @@ func (s *Server) stand(w http.ResponseWriter, r *http.Request, err error) {
 			w.Header().Set("Retry-After", strconv.Itoa(now.Wait))
 		}
 	}
-	s.answer(w, status, now)
+	site.Answer(w, status, now)
 }
 
 func statusOf(why authority.Why) int {
@@ -143,7 +142,7 @@ func (s *Server) deals(w http.ResponseWriter, err error) {
 		s.refuse(w, err)
 		return
 	}
-	s.answer(w, http.StatusOK, s.options.People.Shift())
+	site.Answer(w, http.StatusOK, s.options.People.Shift())
 }
 
 // refuse answers why somebody was not proven.
@@ -159,9 +158,9 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 		if a.Wait > 0 {
 			waitAfter(w, a.Wait)
 		}
-		s.answer(w, statusOf(refused.Why), a)
+		site.Answer(w, statusOf(refused.Why), a)
 	default:
-		s.answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
+		site.Answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})
 	}
 }
 
@@ -169,7 +168,7 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 func (s *Server) foreign(w http.ResponseWriter, r *http.Request) bool {
 	problem, status := refusal(r)
 	if problem != "" {
-		s.answer(w, status, Answer{Error: problem})
+		site.Answer(w, status, Answer{Error: problem})
 	}
 	return problem != ""
 }
@@ -185,11 +184,9 @@ func (s *Server) takeUpTo(limit int64, w http.ResponseWriter, r *http.Request, i
 	if s.foreign(w, r) {
 		return false
 	}
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
-	body.DisallowUnknownFields()
-	if body.Decode(into) != nil || body.Decode(&struct{}{}) != io.EOF {
-		s.answer(w, http.StatusBadRequest, Answer{Error: "this cannot be read: " + form})
-		return false
+	err := site.Read(r, limit, into)
+	if err != nil {
+		site.Answer(w, http.StatusBadRequest, Answer{Error: err.Error() + ": " + form})
 	}
-	return true
+	return err == nil
 }

@@ -4,26 +4,30 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // programs is what programs ask for that watch the table, not people: they may give a screen's key with each request,
 // and need no session.
-func (s *Server) programs() []route {
-	return []route{
-		{http.MethodGet, "/metrics", View, s.options.Metrics != nil, s.program(s.options.Metrics)},
-		{http.MethodGet, "/health", View, s.options.Health != nil, s.program(s.options.Health)},
+func (s *Server) programs() (rows []site.Row) {
+	page := func(path string, pages http.Handler) {
+		if pages != nil {
+			rows = append(rows, site.Row{Method: http.MethodGet, Path: path, Least: View, Serve: pages.ServeHTTP})
+		}
 	}
-}
-
-// program serves what is not the display's own.
-func (s *Server) program(pages http.Handler) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) { pages.ServeHTTP(w, r) }
+	page("/metrics", s.options.Metrics)
+	page("/health", s.options.Health)
+	return rows
 }
 
 // byKey admits a program by a screen's key in Authorization: Bearer, and everybody else by their session. The screen's
 // own session stays as it is.
-func (s *Server) byKey(to entry, bySession http.HandlerFunc) http.HandlerFunc {
-	access := s.options.Access
+func (s *Server) byKey(to site.Row) http.HandlerFunc {
+	access, bySession := s.options.Access, s.admit(to)
+	if access == nil {
+		return bySession
+	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		key, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if !given {
@@ -34,17 +38,16 @@ func (s *Server) byKey(to entry, bySession http.HandlerFunc) http.HandlerFunc {
 		if !known {
 			if r = s.from(r, nil); !s.pace(w, r, s.paced.asks) {
 				access.refuse(time.Now(), remote(r))
-				s.answer(w, http.StatusUnauthorized, Answer{Error: errNoKey.Error()})
+				site.Answer(w, http.StatusUnauthorized, Answer{Error: errNoKey.Error()})
 			}
 			return
 		}
-		r = s.from(r, newSession(one, time.Time{}))
-		switch {
+		switch r = s.from(r, &one); {
 		case s.pace(w, r, s.paced.asks):
-		case one.Role < to.least:
+		case !one.may(to.Least):
 			s.forbidden(w, r, one, to)
 		default:
-			to.serve(w, r)
+			to.Serve(w, r)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/history"
 )
@@ -113,7 +114,7 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return
 	}
-	s.reply(w, "text/plain; charset=utf-8", []byte(line+"\n"))
+	site.Send(w, http.StatusOK, "text/plain; charset=utf-8", []byte(line+"\n"))
 }
 
 // recallFailed says that there is nothing to show, and leaves the way back.
@@ -135,7 +136,7 @@ func (s *Server) recallPage(w http.ResponseWriter, status int, render renderer, 
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(status)
 	}
-	s.reply(w, "text/html; charset=utf-8", drawRecall(nil, render.language, &m))
+	site.Send(w, http.StatusOK, site.HTML, drawRecall(nil, render.language, &m))
 }
 
 // meanwhile is what every page of the past has of the present: what the table shows now.

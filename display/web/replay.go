@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/history"
 )
 
@@ -68,7 +69,7 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 		v := display.From(lay, m.Table, round.Steps[at].Seq)
 		m.Asked, m.Felt = render.prompt(v), render.pastFelt(v)
 	}
-	s.reply(w, "text/html; charset=utf-8", drawReplay(nil, render.language, &m))
+	site.Send(w, http.StatusOK, site.HTML, drawReplay(nil, render.language, &m))
 }
 
 // pastFelt draws the table as the page does. The payment of the next box gives way to the sums.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -53,7 +53,7 @@ type Options struct {
 	Settings bool
 	// Devices are the page of devices and log, at /devices/, for screens of supervisors; who is proven it asks itself.
 	// A request's language is LanguageOf. nil is a display without.
-	Devices []Route
+	Devices []site.Row
 	// Access lets screens in from the network, at /enter; nil is a display for this
 	// machine alone, which asks nobody who he is.
 	Access *Access
@@ -72,7 +72,7 @@ type Server struct {
 
 	results results
 	paced   *paced
-	more    []Route
+	more    []site.Row
 
 	mu     sync.Mutex
 	latest *frame
@@ -119,7 +119,7 @@ func (s *Server) now() (*frame, <-chan struct{}) {
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	f, _ := s.now()
 	render := s.speaking(r)
-	s.reply(w, "text/html; charset=utf-8", render.page(f.view, f.in(render), roleOf(r), stands(r)))
+	site.Send(w, http.StatusOK, site.HTML, render.page(f.view, f.in(render), roleOf(r), stands(r)))
 }
 
 func (s *Server) view(w http.ResponseWriter, _ *http.Request) {
@@ -129,15 +129,7 @@ func (s *Server) view(w http.ResponseWriter, _ *http.Request) {
 		s.failed(w, "view.json", err)
 		return
 	}
-	s.reply(w, "application/json", b)
-}
-
-func (s *Server) reply(w http.ResponseWriter, kind string, body []byte) {
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", "no-store")
-	if _, err := w.Write(body); err != nil {
-		s.options.Logger.Debug("display: the browser left before it had everything", "err", err)
-	}
+	site.Send(w, http.StatusOK, site.JSON, b)
 }
 
 // failed can only mean a mistake in the program: say so where it is seen.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/history"
 )
@@ -59,7 +60,7 @@ func (s *Server) sheet(w http.ResponseWriter, r *http.Request) {
 	render = render.in(round.Table.House)
 	render.paper(&m, round, proof)
 	m.Printed = render.with("sheet.printed", "time", time.Now().Format(render.say("time.date")+" 15:04"))
-	s.reply(w, "text/html; charset=utf-8", drawSheet(nil, render.language, &m))
+	site.Send(w, http.StatusOK, site.HTML, drawSheet(nil, render.language, &m))
 }
 
 func (r renderer) paper(m *paperModel, round history.Round, proof history.Proof) {

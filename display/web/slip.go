@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -47,7 +48,7 @@ func (s *Server) slip(w http.ResponseWriter, r *http.Request) {
 		one.Facts = slices.Concat(m.Facts, render.slipWin(round, &wins[i]))
 		m.Wins = append(m.Wins, one)
 	}
-	s.reply(w, "text/html; charset=utf-8", drawSlip(nil, render.language, &m))
+	site.Send(w, http.StatusOK, site.HTML, drawSlip(nil, render.language, &m))
 }
 
 // slipWin says who has won how much, on what, by which cards, and who has confirmed it.

@@ -6,8 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/routes"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // inTime reads the whole of a request before anything is asked about it, and gives neither the request nor its answer
@@ -18,7 +17,7 @@ func (s *Server) inTime(next http.Handler) http.Handler {
 		timed := &timely{ResponseWriter: w, control: http.NewResponseController(w), timeout: s.options.WriteTimeout}
 		most := int64(maxInput)
 		if s.known(r) {
-			row, _ := routes.Of(r)
+			row, _ := site.RowOf(r)
 			most = cmp.Or(row.Most, maxTouch)
 		}
 		err := timed.begin() // whoever waits to be asked for the rest takes that in time, too
@@ -32,7 +31,7 @@ func (s *Server) inTime(next http.Handler) http.Handler {
 		if err != nil {
 			site.Protect(timed, r)
 			s.options.Logger.Debug("display: a request did not come whole", "client", r.RemoteAddr, "err", err)
-			s.answer(timed, status, Answer{Error: notWhole(status)})
+			site.Answer(timed, status, Answer{Error: notWhole(status)})
 			return
 		}
 		next.ServeHTTP(timed, r)
@@ -51,8 +50,8 @@ func (s *Server) known(r *http.Request) bool {
 	if s.options.Access == nil {
 		return true
 	}
-	one, _ := s.options.Access.session(r)
-	return one != nil
+	_, in := s.options.Access.of(cookieOf(r))
+	return in
 }
 
 // timely is a response each of whose writes has to be taken within a time.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -34,7 +35,7 @@ func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(given.Put) == 0 || len(given.Put) > mostPut {
-		s.answer(w, http.StatusBadRequest, Answer{Error: fmt.Sprintf("a touch puts in 1 to %d inputs, not %d", mostPut,
+		site.Answer(w, http.StatusBadRequest, Answer{Error: fmt.Sprintf("a touch puts in 1 to %d inputs, not %d", mostPut,
 			len(given.Put))})
 		return
 	}
@@ -42,7 +43,7 @@ func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 	for i, line := range given.Put {
 		var err error
 		if inputs[i], err = parseInput(line); err != nil {
-			s.answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
+			site.Answer(w, http.StatusBadRequest, Answer{Error: err.Error()})
 			return
 		}
 	}
@@ -73,10 +74,10 @@ func (s *Server) provenTouch(w http.ResponseWriter, r *http.Request, g authority
 	var err error
 	switch {
 	case s.options.People == nil:
-		s.answer(w, http.StatusBadRequest, Answer{Error: "nobody is proven at this display: leave the PIN out"})
+		site.Answer(w, http.StatusBadRequest, Answer{Error: "nobody is proven at this display: leave the PIN out"})
 		return ctx, false
 	case roleOf(r) < Supervisor:
-		s.answer(w, http.StatusForbidden, Answer{Error: "no PIN is taken at a screen of role " + roleOf(r).String() +
+		site.Answer(w, http.StatusForbidden, Answer{Error: "no PIN is taken at a screen of role " + roleOf(r).String() +
 			": it takes one of role " + Supervisor.String()})
 		return ctx, false
 	case s.pace(w, r, s.paced.people):

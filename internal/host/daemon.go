@@ -21,8 +21,8 @@ import (
 	"github.com/sabot-table/sabot/internal/host/paneldriver"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
-	"github.com/sabot-table/sabot/internal/ratelimit"
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
@@ -68,7 +68,7 @@ type Daemon struct {
 	pit           *pit // nil without a broker
 	web           *web.Server
 	// inspected makes the page of devices and log; nil for a table without.
-	inspected func(*Daemon) []web.Route
+	inspected func(*Daemon) []site.Row
 	screen    screen
 	bets      bets        // as the screens must know them; only the runner's goroutine uses it
 	lcd       *characters // nil without a character display
@@ -221,10 +221,10 @@ func (d *Daemon) restore(houses profile.Book) (setup rules.Setup, set *rules.Rul
 }
 
 // Pages adds pages to the table's own. It is called before Run.
-func (d *Daemon) Pages(more ...web.Route) { d.web.Add(more...) }
+func (d *Daemon) Pages(more ...site.Row) { d.web.Add(more...) }
 
 // Site is all that the table answers.
-func (d *Daemon) Site() *routes.Site { return d.web.Handler() }
+func (d *Daemon) Site() *site.Site { return d.web.Handler() }
 
 // Boot is the number of this start.
 func (d *Daemon) Boot() uint64 { return d.journal.Boot() }

@@ -9,18 +9,18 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // WithDevices serves the page of devices and log of this daemon at /devices/.
-func WithDevices(pages func(*Daemon) []web.Route) Option {
+func WithDevices(pages func(*Daemon) []site.Row) Option {
 	return func(d *Daemon) { d.inspected = pages }
 }
 
 // devicesPage is the page of devices and log, nil for a table without.
-func (d *Daemon) devicesPage() []web.Route {
+func (d *Daemon) devicesPage() []site.Row {
 	if d.inspected == nil {
 		return nil
 	}

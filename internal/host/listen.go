@@ -8,8 +8,8 @@ import (
 	"syscall"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/ratelimit"
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // listen opens the page's port. A page that does not ask who connects is only for this
@@ -56,7 +56,7 @@ func (d *Daemon) openPage() (err error) {
 
 // serve serves the page.
 func (d *Daemon) serve(ctx context.Context) error {
-	with := routes.Bounds{Idle: idleTime, HTTP2: perConnection(), Context: ctx, Log: d.log}
+	with := site.Bounds{Idle: idleTime, HTTP2: perConnection(), Context: ctx, Log: d.log}
 	if d.certificate != nil {
 		with.TLS = d.certificate.TLS()
 	}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 const idleTime = 2 * time.Minute

@@ -12,7 +12,7 @@ import (
 )
 
 // stampAt is the variable from which programs know their version.
-const stampAt = "github.com/sabot-table/sabot/internal/cli.stamped"
+const stampAt = "github.com/sabot-table/sabot/internal/terminal.stamped"
 
 // build builds programs into a folder. Nothing of this machine gets into them: no path, no
 // time, no state of a repository.

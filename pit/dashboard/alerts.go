@@ -1,8 +1,6 @@
 package dashboard
 
 import (
-	"encoding/json"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -10,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -302,13 +301,11 @@ func (d *Dashboard) takes(r *http.Request) bool {
 
 // decode reads a request's JSON.
 func (d *Dashboard) decode(w http.ResponseWriter, r *http.Request, to any) bool {
-	if kind := r.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
+	if !site.IsJSON(r) {
 		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusUnsupportedMediaType)
 		return false
 	}
-	read := json.NewDecoder(io.LimitReader(r.Body, longestBody))
-	read.DisallowUnknownFields()
-	if err := read.Decode(to); err != nil {
+	if err := site.Read(r, longestBody, to); err != nil {
 		d.options.Log.Warn("pit: a page's request cannot be read, and nothing was done: load that page again",
 			"what", r.URL.Path, "from", r.RemoteAddr, "err", err)
 		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusBadRequest)

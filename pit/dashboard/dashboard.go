@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
@@ -85,8 +84,8 @@ type Options struct {
 	Language display.Language
 	// Links are further pages in the head of each, such as the figures.
 	Links []Link
-	// Pages are those further pages.
-	Pages []Page
+	// Pages are those further pages: they draw themselves, and who may ask for them is said here.
+	Pages []site.Row
 	// Menu are those in the menu: what a person may do about themselves and others, and what is seldom asked for.
 	Menu []Link
 	// Heartbeat is how often an idle stream says that it lives, 0 for 500 ms; pages call the pit away after 1500 ms.
@@ -149,15 +148,4 @@ func New(o Options) (*Dashboard, error) {
 	d := &Dashboard{options: o, moved: make(chan struct{}), pasts: map[pastKey]*web.Server{}}
 	d.menu, d.renders = renderers(o)
 	return d, nil
-}
-
-func (d *Dashboard) reply(w http.ResponseWriter, kind string, body []byte) {
-	w.Header().Set("Content-Type", kind)
-	if _, err := w.Write(body); err != nil {
-		d.options.Log.Debug("pit: the browser left before it had everything", "err", err)
-	}
-}
-
-func (d *Dashboard) html(w http.ResponseWriter, body []byte) {
-	d.reply(w, "text/html; charset=utf-8", body)
 }

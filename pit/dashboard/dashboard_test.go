@@ -14,6 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
@@ -676,8 +677,8 @@ func TestPagesOfOthers(t *testing.T) {
 	} {
 		p := open(t, "calm", func(o *dashboard.Options) {
 			o.People = who
-			o.Pages = []dashboard.Page{{
-				Path: "/others/{name}", Least: dashboard.Supervisor,
+			o.Pages = []site.Row{{
+				Method: http.MethodGet, Path: "/others/{name}", Least: dashboard.Supervisor, Page: true,
 				Serve: func(w http.ResponseWriter, _ *http.Request) {
 					w.WriteHeader(http.StatusTeapot)
 				},
@@ -691,7 +692,7 @@ func TestPagesOfOthers(t *testing.T) {
 		}
 	}
 	p := open(t, "calm", func(o *dashboard.Options) {
-		o.Pages = []dashboard.Page{{Path: "/others", Serve: func(http.ResponseWriter, *http.Request) {}}}
+		o.Pages = []site.Row{{Method: http.MethodGet, Path: "/others", Least: dashboard.Viewer, Page: true, Serve: func(http.ResponseWriter, *http.Request) {}}}
 	})
 	if w := p.ask(http.MethodGet, "/others?lang=de&a=b", "", nil); w.Code != http.StatusSeeOther ||
 		w.Header().Get("Location") != "/others?a=b" {

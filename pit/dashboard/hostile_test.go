@@ -18,8 +18,8 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// site is a pit's site over a floor.
-func site(t testing.TB, on dashboard.Floor, who string) (*dashboard.Dashboard, http.Handler) {
+// siteOver is a pit's site over a floor.
+func siteOver(t testing.TB, on dashboard.Floor, who string) (*dashboard.Dashboard, http.Handler) {
 	t.Helper()
 	d, err := dashboard.New(dashboard.Options{
 		Floor: on, People: role(who), Name: "Kursaal",
@@ -62,7 +62,7 @@ func FuzzKept(f *testing.F) {
 		hear(table.Alert("unread-card"), []byte(`{"boot":9,"sequence":9,"code":"unread-card","alert":`+
 			string(alert)+`}`))
 		on.Tick(now.Add(time.Hour))
-		d, pages := site(t, on, "manager")
+		d, pages := siteOver(t, on, "manager")
 		for _, path := range []string{"/", "/alerts", "/fleet", "/table/kursaal/bj-1/"} {
 			r := httptest.NewRequest(http.MethodGet, "http://localhost"+path, nil)
 			r.Header.Set("Accept", "text/html")

@@ -34,7 +34,7 @@ func TestChipsOnLinesAreShown(t *testing.T) {
 	if err := on.Hear(table.Topic(topic.KindState), state, now); err != nil {
 		t.Fatal(err)
 	}
-	_, pages := site(t, on, "manager")
+	_, pages := siteOver(t, on, "manager")
 	r := httptest.NewRequest(http.MethodGet, "http://localhost/table/kursaal/bj-1/", nil)
 	r.Header.Set("Accept", "text/html")
 	w := httptest.NewRecorder()

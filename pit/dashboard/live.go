@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/markup"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/markup"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // kind is which page it is.
@@ -97,7 +97,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 			m.Shapes = shapes
 			m.Orders = d.orderDialogs(render, at.who)
 		}
-		d.html(w, drawPage(nil, render.language, &m))
+		site.Send(w, http.StatusOK, site.HTML, drawPage(nil, render.language, &m))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
@@ -83,15 +84,15 @@ var orders = []order{
 	{what: command.Coming, least: Supervisor},
 }
 
-// orderRoutes are where commands are given.
-func (d *Dashboard) orderRoutes() (list []route) {
+// orderRows are where commands are given.
+func (d *Dashboard) orderRows() (rows []site.Row) {
 	for _, o := range orders {
-		list = append(list, route{
-			http.MethodPost, "/table/{site}/{table}/command/" + o.what.String(), o.least,
-			d.options.Commands != nil, d.giving(o),
+		rows = append(rows, site.Row{
+			Method: http.MethodPost, Path: "/table/{site}/{table}/command/" + o.what.String(), Least: o.least,
+			Serve: d.giving(o),
 		})
 	}
-	return list
+	return rows
 }
 
 // orderModel is a command's key, and the dialog that it opens.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/history"
@@ -26,13 +27,13 @@ func (d *Dashboard) past(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if one == nil {
-		d.noPage(w, r)
+		http.Error(w, d.speaking(r).say("pit.no-page"), http.StatusNotFound)
 		return
 	}
 	if v, ok := d.options.Floor.View(of); ok {
 		one.Show(v)
 	}
-	if accepts(r, "text/event-stream") {
+	if site.Accepts(r, "text/event-stream") {
 		ctx, done := context.WithCancel(r.Context())
 		defer done()
 		go d.follow(ctx, of, one)

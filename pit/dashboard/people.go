@@ -7,14 +7,13 @@ import (
 	"github.com/sabot-table/sabot/pit/people"
 )
 
-// The roles. Nobody is the least: whoever asks may.
+// The roles.
 const (
-	Nobody     people.Role = 0
-	Viewer                 = people.Viewer
-	Cashier                = people.Cashier
-	Supervisor             = people.Supervisor
-	Technician             = people.Technician
-	Manager                = people.Manager
+	Viewer     = people.Viewer
+	Cashier    = people.Cashier
+	Supervisor = people.Supervisor
+	Technician = people.Technician
+	Manager    = people.Manager
 )
 
 // Person is who asks.
@@ -25,7 +24,7 @@ type Person struct {
 }
 
 // May says whether the person may do what takes at least a role.
-func (p Person) May(least people.Role) bool { return least == Nobody || p.Role.May(least) }
+func (p Person) May(least people.Role) bool { return p.Role.May(least) }
 
 // People says who asks.
 type People interface {

@@ -7,16 +7,16 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/push"
+	"github.com/sabot-table/sabot/pit/notify"
 )
 
-// Push calls browsers also while no page is open. push.Pusher is one.
+// Push calls browsers also while no page is open. notify.Pusher is one.
 type Push interface {
 	// Key is the pit's public key, with which browsers subscribe.
 	Key() string
-	Subscribe(context.Context, push.Subscription) error
+	Subscribe(context.Context, notify.Subscription) error
 	// Try sends a person's browser a notification, and says whether that was taken.
-	Try(ctx context.Context, person, endpoint string, t push.Text) error
+	Try(ctx context.Context, person, endpoint string, t notify.Text) error
 	End(ctx context.Context, endpoint string) error
 }
 
@@ -50,12 +50,12 @@ func (d *Dashboard) subscribe(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, one.say("pit.push-role"), http.StatusForbidden)
 		return
 	}
-	err := d.options.Push.Subscribe(r.Context(), push.Subscription{
+	err := d.options.Push.Subscribe(r.Context(), notify.Subscription{
 		Endpoint: said.Endpoint, P256dh: said.P256dh, Auth: said.Auth, Person: p.Name, Language: one.language.Code(),
 	})
 	if err == nil && said.First {
 		if err = d.options.Push.Try(r.Context(), p.Name, said.Endpoint,
-			push.Text{Title: d.options.Name, Body: one.say("pit.push-works")}); err != nil {
+			notify.Text{Title: d.options.Name, Body: one.say("pit.push-works")}); err != nil {
 			d.options.Log.Warn("pit: a browser cannot be called; check that the pit reaches its push service", "person",
 				p.Name, "err", err)
 			err = errors.Join(errNotReached, d.options.Push.End(r.Context(), said.Endpoint))
@@ -75,14 +75,14 @@ var errNotReached = errors.New("the push service is not reached")
 
 // notSubscribed says why a browser is not kept.
 func (d *Dashboard) notSubscribed(w http.ResponseWriter, r renderer, err error) {
-	if other, is := errors.AsType[*push.NotAllowedError](err); is {
+	if other, is := errors.AsType[*notify.NotAllowedError](err); is {
 		d.options.Log.Warn("pit: a browser uses a push service that alerts.push_services does not name, and is not "+
 			"called: name its host there, if the house allows it",
 			"host", other.Host)
 		http.Error(w, r.with("pit.push-service", "host", other.Host), http.StatusForbidden)
 		return
 	}
-	if refused, is := errors.AsType[*push.RefusedError](err); is {
+	if refused, is := errors.AsType[*notify.RefusedError](err); is {
 		d.options.Log.Warn("pit: a browser's subscription cannot be used, and it is not called: have its person "+
 			"switch notifications off and on again",
 			"err", refused)
@@ -119,7 +119,7 @@ func worker(w http.ResponseWriter, r *http.Request) {
 
 // Notice writes what a notification says of an alert, in a language by its code. It says little: it may be shown on a
 // screen that is locked.
-func (d *Dashboard) Notice(language string, a *floor.Alert) push.Text {
+func (d *Dashboard) Notice(language string, a *floor.Alert) notify.Text {
 	at, known := d.menu.Called(language)
 	if !known {
 		at = d.menu.Home
@@ -132,5 +132,5 @@ func (d *Dashboard) Notice(language string, a *floor.Alert) push.Text {
 			said = append(said, one)
 		}
 	}
-	return push.Text{Title: m.Table + ": " + m.What, Body: strings.Join(said, " · ")}
+	return notify.Text{Title: m.Table + ": " + m.What, Body: strings.Join(said, " · ")}
 }

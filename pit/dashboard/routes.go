@@ -5,84 +5,74 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/routes"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
-// route is one thing that a screen may ask for.
-type route struct {
-	method, path string
-	// least is who may ask for it: this role, and those that include it.
-	least people.Role
-	// there says whether this pit has it at all.
-	there bool
-	serve http.HandlerFunc
-}
-
-// routes is the whole site, and who may ask for what of it.
-func (d *Dashboard) routes() []route {
+// rows are the whole site, and who may ask for what of it: what has no row there cannot be asked for.
+func (d *Dashboard) rows() []site.Row {
 	const get, post = http.MethodGet, http.MethodPost
-	past, rooms, ended := d.options.Past != nil, d.options.Rooms != nil, d.options.Ended != nil
-	own := []route{
-		{get, "/{$}", Viewer, true, d.choosing(d.page(pageFloor))},
-		{get, "/fleet", Technician, true, d.choosing(d.page(pageFleet))},
-		{get, "/stream/fleet", Technician, true, d.stream(pageFleet)},
-		{get, "/trays", Cashier, d.options.Trays != nil, d.choosing(d.page(pageTrays))},
-		{get, "/stream/trays", Cashier, d.options.Trays != nil, d.stream(pageTrays)},
-		{get, "/alerts", Viewer, true, d.choosing(d.page(pageAlerts))},
-		{get, "/alerts/history", Viewer, ended, d.choosing(d.page(pageEnded))},
-		{get, "/stream/history", Viewer, ended, d.stream(pageEnded)},
-		{get, "/table/{site}/{table}/{$}", Viewer, true, d.choosing(d.page(pageTable))},
-		{get, "/stream/floor", Viewer, true, d.stream(pageFloor)},
-		{get, "/stream/alerts", Viewer, true, d.stream(pageAlerts)},
-		{get, "/stream/table/{site}/{table}", Viewer, true, d.stream(pageTable)},
-		{get, "/recall", Supervisor, past, d.choosing(d.page(pageRounds))},
-		{get, "/stream/rounds", Supervisor, past, d.stream(pageRounds)},
-		{get, "/stream/rounds/{site}/{table}", Supervisor, past, d.stream(pageRounds)},
-		{get, "/table/{site}/{table}/recall", Supervisor, past, d.choosing(d.page(pageRounds))},
-		{get, "/table/{site}/{table}/recall/", Supervisor, past, d.past},
-		{get, "/table/{site}/{table}/events", Supervisor, past, d.past},
-		{get, "/table/{site}/{table}/journal/{journal}/{$}", Supervisor, past, d.ahead},
-		{get, "/table/{site}/{table}/journal/{journal}/recall", Supervisor, past, d.ahead},
-		{get, "/table/{site}/{table}/journal/{journal}/recall/", Supervisor, past, d.past},
-		{get, "/table/{site}/{table}/journal/{journal}/events", Supervisor, past, d.past},
-		{post, "/alerts/{id}/seen", Viewer, true, d.seen}, // whom the alert calls
-		{post, "/alerts/{id}/coming", Viewer, true, d.coming},
-		{post, "/push", Viewer, d.options.Push != nil, d.subscribe},
-		{post, "/push/end", Viewer, d.options.Push != nil, d.unsubscribe},
-		{get, "/worker.js", Nobody, true, worker},
-		{post, "/room", Supervisor, rooms, d.arrange},
-		{get, "/assets/{name}", Nobody, true, web.Asset},
-		{get, "/pit/{name}", Nobody, true, files.Serve},
+	row := func(method, path string, least people.Role, serve http.HandlerFunc) site.Row {
+		return site.Row{Method: method, Path: path, Least: least, Serve: serve}
 	}
-	return append(append(own, d.orderRoutes()...), d.pages()...)
+	page := func(path string, least people.Role, which kind) site.Row {
+		return site.Row{Method: get, Path: path, Least: least, Page: true, Serve: d.page(which)}
+	}
+	o := d.options
+	return slices.Concat([]site.Row{
+		page("/{$}", Viewer, pageFloor),
+		page("/fleet", Technician, pageFleet),
+		row(get, "/stream/fleet", Technician, d.stream(pageFleet)),
+		page("/alerts", Viewer, pageAlerts),
+		page("/table/{site}/{table}/{$}", Viewer, pageTable),
+		row(get, "/stream/floor", Viewer, d.stream(pageFloor)),
+		row(get, "/stream/alerts", Viewer, d.stream(pageAlerts)),
+		row(get, "/stream/table/{site}/{table}", Viewer, d.stream(pageTable)),
+		row(post, "/alerts/{id}/seen", Viewer, d.seen), // whom the alert calls
+		row(post, "/alerts/{id}/coming", Viewer, d.coming),
+		{Method: get, Path: "/worker.js", Least: site.Everybody, Serve: worker},
+		{Method: get, Path: "/assets/{name}", Least: site.Everybody, Serve: web.Asset},
+		{Method: get, Path: "/pit/{name}", Least: site.Everybody, Serve: files.Serve},
+	}, site.If(o.Trays != nil,
+		page("/trays", Cashier, pageTrays),
+		row(get, "/stream/trays", Cashier, d.stream(pageTrays)),
+	), site.If(o.Ended != nil,
+		page("/alerts/history", Viewer, pageEnded),
+		row(get, "/stream/history", Viewer, d.stream(pageEnded)),
+	), site.If(o.Past != nil,
+		page("/recall", Supervisor, pageRounds),
+		row(get, "/stream/rounds", Supervisor, d.stream(pageRounds)),
+		row(get, "/stream/rounds/{site}/{table}", Supervisor, d.stream(pageRounds)),
+		page("/table/{site}/{table}/recall", Supervisor, pageRounds),
+		row(get, "/table/{site}/{table}/recall/", Supervisor, d.past),
+		row(get, "/table/{site}/{table}/events", Supervisor, d.past),
+		row(get, "/table/{site}/{table}/journal/{journal}/{$}", Supervisor, d.ahead),
+		row(get, "/table/{site}/{table}/journal/{journal}/recall", Supervisor, d.ahead),
+		row(get, "/table/{site}/{table}/journal/{journal}/recall/", Supervisor, d.past),
+		row(get, "/table/{site}/{table}/journal/{journal}/events", Supervisor, d.past),
+	), site.If(o.Push != nil,
+		row(post, "/push", Viewer, d.subscribe),
+		row(post, "/push/end", Viewer, d.unsubscribe),
+	), site.If(o.Rooms != nil,
+		row(post, "/room", Supervisor, d.arrange),
+	), site.If(o.Commands != nil, d.orderRows()...), o.Pages)
 }
 
 // Handler returns the whole site.
-func (d *Dashboard) Handler() *routes.Site {
-	o := routes.Options{Around: d.guard, Missing: func(w http.ResponseWriter, r *http.Request, usual http.Handler) {
-		if r.Method == http.MethodGet {
-			d.noPage(w, r)
-			return
-		}
-		usual.ServeHTTP(w, r)
-	}}
-	for _, one := range d.routes() {
-		if !one.there {
-			continue
-		}
-		least := string(one.least)
-		if one.least == Nobody {
-			least = routes.Everybody
-		}
-		o.Rows = append(o.Rows, routes.Row{Method: one.method, Path: one.path, Least: least, Serve: d.admit(one)})
-	}
-	return routes.New(o)
+func (d *Dashboard) Handler() *site.Site {
+	return site.New(site.Options{
+		Rows: d.menu.Admitted(d.rows(), d.admit), Around: d.guard,
+		Missing: func(w http.ResponseWriter, r *http.Request, usual http.Handler) {
+			if r.Method == http.MethodGet {
+				http.Error(w, d.speaking(r).say("pit.no-page"), http.StatusNotFound)
+				return
+			}
+			usual.ServeHTTP(w, r)
+		},
+	})
 }
 
 // guard refuses other sites' pages. Where nobody is asked who they are, the pit answers to its own machine alone.
@@ -122,15 +112,15 @@ func foreign(r *http.Request) bool {
 }
 
 // admit lets through who may, for as long as their session lasts.
-func (d *Dashboard) admit(to route) http.HandlerFunc {
+func (d *Dashboard) admit(to site.Row) http.HandlerFunc {
+	least, asks := to.Least.(people.Role)
+	if !asks {
+		return to.Serve
+	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		if to.least == Nobody {
-			to.serve(w, r)
-			return
-		}
 		person := Person{Role: Manager}
 		if d.options.People != nil {
-			who, during, done, known := d.options.People.Who(r, accepts(r, "text/event-stream"))
+			who, during, done, known := d.options.People.Who(r, site.Accepts(r, "text/event-stream"))
 			if !known {
 				d.stranger(w, r)
 				return
@@ -139,11 +129,11 @@ func (d *Dashboard) admit(to route) http.HandlerFunc {
 			person, r = who, r.WithContext(during)
 		}
 		r = r.WithContext(context.WithValue(r.Context(), asking{}, person))
-		if !person.May(to.least) {
-			d.deny(w, r, to.method+" "+to.path)
+		if !person.May(least) {
+			d.deny(w, r, to.Method+" "+to.Path)
 			return
 		}
-		to.serve(w, r)
+		to.Serve(w, r)
 	}
 }
 
@@ -169,7 +159,7 @@ func (d *Dashboard) deny(w http.ResponseWriter, r *http.Request, what string) {
 
 // refuse tells somebody that they may not.
 func (d *Dashboard) refuse(w http.ResponseWriter, r *http.Request) {
-	if draws, is := d.options.People.(Refuser); is && accepts(r, "text/html") {
+	if draws, is := d.options.People.(Refuser); is && site.Accepts(r, "text/html") {
 		draws.Refuse(w, r)
 		return
 	}
@@ -182,36 +172,11 @@ const over = `data: <main id="main" data-build="over"></main>` + "\n\n"
 // stranger answers a request without a session.
 func (d *Dashboard) stranger(w http.ResponseWriter, r *http.Request) {
 	switch {
-	case r.Method == http.MethodGet && accepts(r, "text/event-stream"):
-		d.reply(w, "text/event-stream", []byte(over))
-	case r.Method == http.MethodGet && accepts(r, "text/html"):
+	case r.Method == http.MethodGet && site.Accepts(r, "text/event-stream"):
+		site.Send(w, http.StatusOK, site.Events, []byte(over))
+	case r.Method == http.MethodGet && site.Accepts(r, "text/html"):
 		http.Redirect(w, r, EnterPath+"?then="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 	default:
 		http.Error(w, d.speaking(r).say("people.over"), http.StatusUnauthorized)
 	}
-}
-
-// noPage answers for an address that is not of this site.
-func (d *Dashboard) noPage(w http.ResponseWriter, r *http.Request) {
-	http.Error(w, d.speaking(r).say("pit.no-page"), http.StatusNotFound)
-}
-
-func accepts(r *http.Request, kind string) bool {
-	return strings.Contains(r.Header.Get("Accept"), kind)
-}
-
-// Route is one thing that the site answers, and the least role for it; Nobody is everybody.
-type Route struct {
-	Method, Path string
-	Least        people.Role
-}
-
-// Routes is the whole site: what has no row there cannot be asked for.
-func (d *Dashboard) Routes() (list []Route) {
-	for _, one := range d.routes() {
-		if one.there {
-			list = append(list, Route{one.method, one.path, one.least})
-		}
-	}
-	return list
 }

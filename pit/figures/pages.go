@@ -9,8 +9,9 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/people"
 )
 
 //go:embed templates/*.html
@@ -35,40 +36,29 @@ const Root = "/figures"
 
 // Pages are all pages, for whoever may see them: figures tell what guests staked, and how fast a dealer deals. The
 // shift report, and what that leads to, is for a pit boss, who reads and signs it.
-func (f *Figures) Pages() []dashboard.Page {
-	const get = http.MethodGet
-	list := []dashboard.Page{
-		{Method: get, Path: Root, Least: dashboard.Manager, Serve: f.page("figures.html", drawing.overview)},
-		{Method: get, Path: Root + "/wager", Least: dashboard.Manager, Serve: f.page("wager.html", drawing.wager)},
-		{
-			Method: get, Path: Root + "/rounds", Least: dashboard.Supervisor,
-			Serve: f.page("rounds.html", drawing.rounds),
-		},
-		{
-			Method: get, Path: Root + "/report", Least: dashboard.Supervisor,
-			Serve: f.page("report.html", drawing.report),
-		},
-		{Method: get, Path: Root + "/money.csv", Least: dashboard.Supervisor, Serve: f.moneyFile},
-		{Method: get, Path: Root + "/odds", Least: dashboard.Manager, Serve: f.page("odds.html", drawing.worths)},
-		{Method: get, Path: Root + "/assets/{name}", Least: dashboard.Nobody, Serve: files.Serve},
-		{Method: http.MethodPost, Path: Root + "/report/sign", Least: dashboard.Supervisor, Serve: f.sign},
+func (f *Figures) Pages() []site.Row {
+	const get, post = http.MethodGet, http.MethodPost
+	page := func(path string, least people.Role, name string, make func(drawing, context.Context) (any, error)) site.Row {
+		return site.Row{Method: get, Path: Root + path, Least: least, Page: true, Serve: f.page(name, make)}
 	}
-	if f.options.Trays == nil {
-		return list
+	file := func(path string, least people.Role, serve http.HandlerFunc) site.Row {
+		return site.Row{Method: get, Path: Root + path, Least: least, Page: true, Serve: serve}
 	}
-	return append(list,
-		dashboard.Page{
-			Method: get, Path: Root + "/close", Least: dashboard.Cashier,
-			Serve: f.page("close.html", drawing.drawClose),
-		},
-		dashboard.Page{
-			Method: get, Path: Root + "/slips", Least: dashboard.Cashier,
-			Serve: f.page("slips.html", drawing.drawSlips),
-		},
-		dashboard.Page{Method: get, Path: Root + "/close.csv", Least: dashboard.Cashier, Serve: f.closeFile},
-		dashboard.Page{
-			Method: http.MethodPost, Path: Root + "/close/drop", Least: dashboard.Cashier, Serve: f.countDrop,
-		})
+	return append([]site.Row{
+		page("", people.Manager, "figures.html", drawing.overview),
+		page("/wager", people.Manager, "wager.html", drawing.wager),
+		page("/rounds", people.Supervisor, "rounds.html", drawing.rounds),
+		page("/report", people.Supervisor, "report.html", drawing.report),
+		file("/money.csv", people.Supervisor, f.moneyFile),
+		page("/odds", people.Manager, "odds.html", drawing.worths),
+		{Method: get, Path: Root + "/assets/{name}", Least: site.Everybody, Page: true, Serve: files.Serve},
+		{Method: post, Path: Root + "/report/sign", Least: people.Supervisor, Serve: f.sign},
+	}, site.If(f.options.Trays != nil,
+		page("/close", people.Cashier, "close.html", drawing.drawClose),
+		page("/slips", people.Cashier, "slips.html", drawing.drawSlips),
+		file("/close.csv", people.Cashier, f.closeFile),
+		site.Row{Method: post, Path: Root + "/close/drop", Least: people.Cashier, Serve: f.countDrop},
+	)...)
 }
 
 // drawing is a page that is being drawn: for one request, in one language.
@@ -132,10 +122,7 @@ func (f *Figures) page(name string, make func(drawing, context.Context) (any, er
 			http.Error(w, d.say("pit.figures-unread"), http.StatusInternalServerError)
 			return
 		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		if _, err := w.Write(b.Bytes()); err != nil {
-			f.options.Log.Debug("pit: the browser left before it had the figures", "err", err)
-		}
+		site.Send(w, http.StatusOK, site.HTML, b.Bytes())
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/store"
 )
@@ -193,12 +193,10 @@ const (
 
 // posted reads what a page asks for.
 func posted(r *http.Request, asks any) error {
-	if !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+	if !site.IsJSON(r) {
 		return errors.New("it is no JSON")
 	}
-	read := json.NewDecoder(io.LimitReader(r.Body, longestAsked))
-	read.DisallowUnknownFields()
-	return read.Decode(asks)
+	return site.Read(r, longestAsked, asks)
 }
 
 // sign signs the report of a shift, as it was seen.

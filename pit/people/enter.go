@@ -2,10 +2,9 @@ package people
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/session"
 )
 
 // Attempt is what somebody enters with.
@@ -37,7 +36,7 @@ const mostBrowsers = 20
 //
 // A try is counted, durably, before the password is checked, and taken back if it was right.
 func (p *People) Enter(ctx context.Context, a Attempt) (in Admitted, err error) {
-	browser := idOf(a.Browser)
+	browser := session.IDOf(a.Browser)
 	known, err := p.knownBrowser(ctx, browser, a.Name)
 	if err != nil {
 		return in, err
@@ -217,9 +216,9 @@ func takeBack(w *work, all []counter) error {
 
 // admit opens a session in place of the browser's earlier one.
 func (w *work) admit(one Person, a Attempt, now time.Time, known bool) (Admitted, error) {
-	in := Admitted{Person: one, Token: secret()}
+	in := Admitted{Person: one, Token: session.NewToken()}
 	if a.Session != "" {
-		if err := w.endSession(idOf(a.Session)); err != nil {
+		if err := w.endSession(session.IDOf(a.Session)); err != nil {
 			return in, err
 		}
 	}
@@ -228,14 +227,14 @@ func (w *work) admit(one Person, a Attempt, now time.Time, known bool) (Admitted
 	}
 	now = now.UTC().Round(0)
 	if err := w.PutSession(Session{
-		ID: idOf(in.Token), Name: one.Name, Began: now, Used: now,
+		ID: session.IDOf(in.Token), Name: one.Name, Began: now, Used: now,
 		From: a.From,
 	}); err != nil {
 		return in, err
 	}
 	if !known {
-		in.Browser = secret()
-		if err := w.PutBrowser(idOf(in.Browser), one.Name, now); err != nil {
+		in.Browser = session.NewToken()
+		if err := w.PutBrowser(session.IDOf(in.Browser), one.Name, now); err != nil {
 			return in, err
 		}
 		if err := w.ForgetBrowsers(one.Name, mostBrowsers); err != nil {
@@ -258,12 +257,3 @@ func (w *work) makeRoom(name string) error {
 	}
 	return nil
 }
-
-// secret is what a cookie holds: 256 random bits.
-func secret() string {
-	var b [32]byte
-	rand.Read(b[:]) // never fails: crypto/rand ends the program instead
-	return base64.RawURLEncoding.EncodeToString(b[:])
-}
-
-func idOf(token string) ID { return sha256.Sum256([]byte(token)) }

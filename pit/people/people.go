@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/session"
 )
 
 // Options are what People need to be told.
@@ -29,9 +31,9 @@ type People struct {
 	// those from browsers that are known: strangers cannot keep them waiting.
 	checking, checkingKnown chan struct{}
 
+	live session.Live
+
 	mu sync.Mutex
-	// live are the requests that last as long as their session.
-	live map[ID]map[*live]struct{}
 	// seen are the sessions as the store last had them.
 	seen map[ID]Present
 	// ends counts the sessions that were ended: of what was read before, nothing is remembered.
@@ -59,7 +61,7 @@ func New(o Options) (*People, error) {
 	}
 	const atATime = 2 // argon2id takes 19 MiB and tens of milliseconds each
 	return &People{
-		o: o, live: map[ID]map[*live]struct{}{}, seen: map[ID]Present{},
+		o: o, seen: map[ID]Present{},
 		checking: make(chan struct{}, atATime), checkingKnown: make(chan struct{}, atATime),
 	}, nil
 }

@@ -2,9 +2,10 @@ package people
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/session"
 )
 
 // Present is a person in a session.
@@ -29,9 +30,9 @@ func (p *People) Session(ctx context.Context, token string, watches bool) (who P
 	if token == "" {
 		return who, false, nil
 	}
-	who, in, err = p.session(ctx, idOf(token), watches)
+	who, in, err = p.session(ctx, session.IDOf(token), watches)
 	if err != nil && watches {
-		if seen, is := p.lastSeen(idOf(token), time.Now()); is {
+		if seen, is := p.lastSeen(session.IDOf(token), time.Now()); is {
 			return seen, true, nil
 		}
 	}
@@ -140,7 +141,7 @@ func (p *People) may(w *work, by Actor) error {
 // Leave ends the session of a token.
 func (p *People) Leave(ctx context.Context, token, from string) error {
 	return p.change(ctx, func(w *work) error {
-		s, known, err := w.Session(idOf(token))
+		s, known, err := w.Session(session.IDOf(token))
 		if err != nil || !known {
 			return err
 		}
@@ -152,30 +153,12 @@ func (p *People) Leave(ctx context.Context, token, from string) error {
 }
 
 // ErrOver is why a request ends that lasts longer than its session.
-var ErrOver = errors.New("the session is over")
-
-// live is a request that lasts as long as its session.
-type live struct{ end context.CancelCauseFunc }
+var ErrOver = session.ErrOver
 
 // Hold returns a context that ends with the session, because of ErrOver. The caller calls done
 // once the request is over.
 func (p *People) Hold(ctx context.Context, who Present) (held context.Context, done func()) {
-	held, end := context.WithCancelCause(ctx)
-	one, id := &live{end}, who.Session.ID
-	p.mu.Lock()
-	if p.live[id] == nil {
-		p.live[id] = map[*live]struct{}{}
-	}
-	p.live[id][one] = struct{}{}
-	p.mu.Unlock()
-	return held, func() {
-		end(nil)
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if delete(p.live[id], one); len(p.live[id]) == 0 {
-			delete(p.live, id)
-		}
-	}
+	return p.live.Hold(ctx, who.Session.ID)
 }
 
 func (p *People) endLive(id ID) {
@@ -183,21 +166,13 @@ func (p *People) endLive(id ID) {
 	defer p.mu.Unlock()
 	delete(p.seen, id)
 	p.ends++
-	for one := range p.live[id] {
-		one.end(ErrOver)
-	}
+	p.live.End(id)
 }
 
 // lookAtLive ends the requests of sessions that are over. While the store cannot be read they
 // go on: a screen that watches the floor is needed most when something is broken.
 func (p *People) lookAtLive(ctx context.Context) {
-	p.mu.Lock()
-	ids := make([]ID, 0, len(p.live))
-	for id := range p.live {
-		ids = append(ids, id)
-	}
-	p.mu.Unlock()
-	for _, id := range ids {
+	for _, id := range p.live.IDs() {
 		_, in, err := p.session(ctx, id, true)
 		if err != nil {
 			if ctx.Err() == nil {

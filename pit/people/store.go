@@ -2,8 +2,9 @@ package people
 
 import (
 	"context"
-	"crypto/sha256"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/session"
 )
 
 // Store keeps people, sessions, wrong tries and the log. Its methods may be called from any
@@ -55,9 +56,8 @@ type Tx interface {
 	Notes(Query) ([]Entry, error)
 }
 
-// ID is the SHA-256 of what a browser's cookie holds. Those are 256 random bits, which
-// nobody finds from their hash, so a plain one will do.
-type ID [sha256.Size]byte
+// ID is what is kept of a browser's cookie.
+type ID = session.ID
 
 // Person is somebody who may enter, or might once.
 type Person struct {

@@ -3,8 +3,9 @@ package people
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"net/netip"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // pace is how many wrong tries are free, and how long the pauses are that follow: each is
@@ -67,22 +68,16 @@ func folded(name string) string {
 	return hex.EncodeToString(sum[:bytes])
 }
 
-// placeOf is what a network address counts as: one machine may have a whole IPv6 network of
-// 64 bits to itself.
+// placeOf names the place of a network address, as it is kept.
 func placeOf(address string) string {
-	const own = 64
-	ip, err := netip.ParseAddr(address)
-	if err != nil {
+	switch place := ratelimit.PlaceOf(address); {
+	case !place.IsValid():
 		return "elsewhere"
+	case place.IsSingleIP():
+		return place.Addr().String()
+	default:
+		return place.String()
 	}
-	if ip = ip.Unmap().WithZone(""); ip.Is4() {
-		return ip.String()
-	}
-	network, err := ip.Prefix(own)
-	if err != nil {
-		return ip.String()
-	}
-	return network.String()
 }
 
 // pause is how long the pause is after so many wrong tries; 0 for none.

@@ -6,17 +6,17 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/push"
+	"github.com/sabot-table/sabot/pit/notify"
 )
 
-var _ push.Store = (*Store)(nil)
+var _ notify.Store = (*Store)(nil)
 
 // Subscriptions are the browsers that are called, the first to be added first.
-func (s *Store) Subscriptions(ctx context.Context) (list []push.Subscription, err error) {
+func (s *Store) Subscriptions(ctx context.Context) (list []notify.Subscription, err error) {
 	err = eachRow(ctx, s.read,
 		`SELECT endpoint, p256dh, auth, person, language, key, added FROM push_browser ORDER BY added, endpoint`, nil,
 		func(scan func(...any) error) error {
-			var b push.Subscription
+			var b notify.Subscription
 			var added int64
 			err := scan(&b.Endpoint, &b.P256dh, &b.Auth, &b.Person, &b.Language, &b.Key, &added)
 			b.Added = time.Unix(0, added)
@@ -31,7 +31,7 @@ func (s *Store) Subscriptions(ctx context.Context) (list []push.Subscription, er
 
 // PutSubscription adds a browser, or takes the place of what was known of it. The oldest of its person's are dropped
 // but so many.
-func (s *Store) PutSubscription(ctx context.Context, b push.Subscription, most int) error {
+func (s *Store) PutSubscription(ctx context.Context, b notify.Subscription, most int) error {
 	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx,
 			`INSERT INTO push_browser (endpoint, p256dh, auth, person, language, key, added) VALUES ($1, $2, $3, $4, $5, $6, $7)

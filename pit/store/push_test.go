@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/push"
+	"github.com/sabot-table/sabot/pit/notify"
 )
 
 // TestBrowsers: each is as it was kept last, of one person at a time, and of a person only the newest are kept.
@@ -16,7 +16,7 @@ func TestBrowsers(t *testing.T) {
 		put := func(endpoint, person string) {
 			t.Helper()
 			at = at.Add(time.Second)
-			b := push.Subscription{
+			b := notify.Subscription{
 				Endpoint: endpoint, P256dh: "p", Auth: "a", Person: person, Language: "de",
 				Key: "k", Added: at,
 			}

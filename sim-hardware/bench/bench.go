@@ -45,10 +45,8 @@ type Options struct {
 	Errs func(*keysim.Dealer, mishap.Shoe)
 	// Past is the table's record, for exercises at the table itself; nil for none of these.
 	Past Past
-	// Practice is where trainees practise, and Language what its pages speak unless a screen chooses another; nil for
-	// none.
+	// Practice is where trainees practise; nil for nowhere.
 	Practice *practice.Room
-	Language display.Language
 	// ByHand leaves the dealing to the person at the page from the start.
 	ByHand bool
 	Log    *slog.Logger

@@ -1,10 +1,9 @@
 package bench
 
 import (
-	"mime"
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // guard admits only this machine, whatever address the daemon listens on: it refuses requests from elsewhere, from a
@@ -21,12 +20,4 @@ func guard(serve http.HandlerFunc) http.HandlerFunc {
 			serve(w, r)
 		}
 	}
-}
-
-// refusal says why a post is not allowed. A page of another origin cannot send JSON without asking first.
-func refusal(r *http.Request) (problem string, status int) {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return sayJSON, http.StatusUnsupportedMediaType
-	}
-	return "", 0
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 )
 
@@ -17,11 +17,11 @@ import (
 const PracticePath = Path + "/practice"
 
 // practising serves the pages of practice.
-func (b *Bench) practising(site *rows) {
+func (b *Bench) practising(all *rows) {
 	room := b.o.Practice
-	site.get(PracticePath, b.speaking(markup, b.practicePage))
-	site.get(PracticePath+"/results", b.speaking(markup, b.resultsPage))
-	site.post(PracticePath+"/answer", taking(b, func(_ context.Context, in struct {
+	all.page(PracticePath, b.speaking(site.HTML, b.practicePage))
+	all.page(PracticePath+"/results", b.speaking(site.HTML, b.resultsPage))
+	all.post(PracticePath+"/answer", taking(func(_ context.Context, in struct {
 		seat
 		Seed   uint64 `json:",string"`
 		Answer string
@@ -30,20 +30,20 @@ func (b *Bench) practising(site *rows) {
 		_, err := room.Answer(in.Who, in.House, in.Kind, in.Seed, in.Answer)
 		return err
 	}))
-	site.post(PracticePath+"/next", taking(b, func(_ context.Context, in struct{ seat }) error {
+	all.post(PracticePath+"/next", taking(func(_ context.Context, in struct{ seat }) error {
 		room.Next(in.Who, in.House, in.Kind)
 		return nil
 	}))
-	b.incidents(site)
-	site.post(PracticePath+"/delete", taking(b, func(_ context.Context, in struct{ Who string }) error {
+	b.incidents(all)
+	all.post(PracticePath+"/delete", taking(func(_ context.Context, in struct{ Who string }) error {
 		return room.Forget(in.Who)
 	}))
 }
 
 // incidents serves what a trainee does at the table, and how far that is.
-func (b *Bench) incidents(site *rows) {
-	site.get(PracticePath+"/incident", b.speaking("application/json", b.incidentState))
-	site.post(PracticePath+"/incident", taking(b, func(ctx context.Context, in struct {
+func (b *Bench) incidents(all *rows) {
+	all.page(PracticePath+"/incident", b.speaking(site.JSON, b.incidentState))
+	all.post(PracticePath+"/incident", taking(func(ctx context.Context, in struct {
 		seat
 		Do string
 	},
@@ -76,14 +76,11 @@ type seat struct {
 	Kind       practice.Kind
 }
 
-// speaking lets a page's address choose the screen's language, as that of the table's page does.
+// speaking draws a page in the language of the screen that asks.
 func (b *Bench) speaking(kind string, page func(display.Language, *http.Request) ([]byte, error)) http.HandlerFunc {
-	menu := site.NewMenu(b.o.Language)
-	return menu.Choosing(func(w http.ResponseWriter, r *http.Request) {
-		b.send(w, kind, func() ([]byte, error) { return page(menu.Speaks(r), r) })
-	}, func(w http.ResponseWriter, _ *http.Request) {
-		http.Error(w, sayNotRead, http.StatusBadRequest)
-	})
+	return func(w http.ResponseWriter, r *http.Request) {
+		b.send(w, kind, func() ([]byte, error) { return page(web.LanguageOf(r.Context()), r) })
+	}
 }
 
 // errNoSuchPage is an address that no link of the page has.

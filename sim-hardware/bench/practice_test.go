@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
@@ -26,8 +27,8 @@ func practised(t *testing.T, test func(t *testing.T, s *stand, site http.Handler
 		houses := profile.Built()
 		file := filepath.Join(t.TempDir(), "practice.json")
 		s.o.Practice = practice.NewRoom(houses, practice.OpenResults(file, slog.New(slog.DiscardHandler)))
-		s.o.Language, _ = display.BuiltIn().With(houses.Words()).Speak("en")
-		test(t, s, s.site())
+		english, _ := display.BuiltIn().With(houses.Words()).Speak("en")
+		test(t, s, web.Bare(web.Options{Language: english}, s.Routes()...))
 	})
 }
 
@@ -65,7 +66,7 @@ func posted(t *testing.T, path, who, house, kind string, more map[string]string)
 // TestPracticePages: in every language, house and kind, an exercise is asked, answered, explained, and in the results.
 func TestPracticePages(t *testing.T) {
 	practised(t, func(t *testing.T, s *stand, site http.Handler) {
-		for _, l := range s.o.Language.Menu() {
+		for _, l := range display.English.Menu() {
 			who := "Anna " + l.Code()
 			speaks := func(r *http.Request) *http.Request {
 				r.AddCookie(&http.Cookie{Name: "sabot-language", Value: l.Code()})

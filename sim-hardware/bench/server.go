@@ -1,16 +1,13 @@
 package bench
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
@@ -22,28 +19,28 @@ const maxBody = 64 << 10
 
 // Routes are the bench's pages: the page at /bench, its stream at /bench/events,
 // its assets; and what a person does, posted as JSON.
-func (b *Bench) Routes() []web.Route {
-	site := &rows{}
-	site.get(Path, b.document)
-	site.get(Path+"/events", b.events)
-	site.get(Path+"/assets/{name}", files.Serve)
-	site.post(Path+"/dealer", taking(b, func(ctx context.Context, in struct{ Deal bool }) error {
+func (b *Bench) Routes() []site.Row {
+	all := &rows{}
+	all.get(Path, b.document)
+	all.get(Path+"/events", b.events)
+	all.get(Path+"/assets/{name}", files.Serve)
+	all.post(Path+"/dealer", taking(func(ctx context.Context, in struct{ Deal bool }) error {
 		if in.Deal {
 			return b.HandBack(ctx)
 		}
 		return b.TakeOver(ctx)
 	}))
-	site.post(Path+"/shoe", taking(b, func(ctx context.Context, in struct{ Steps string }) error {
+	all.post(Path+"/shoe", taking(func(ctx context.Context, in struct{ Steps string }) error {
 		return b.Shoe(ctx, in.Steps)
 	}))
-	site.post(Path+"/script", taking(b, func(ctx context.Context, in struct{ Text string }) error {
+	all.post(Path+"/script", taking(func(ctx context.Context, in struct{ Text string }) error {
 		return b.Play(context.WithoutCancel(ctx), in.Text)
 	}))
-	site.post(Path+"/script/stop", taking(b, func(context.Context, struct{}) error {
+	all.post(Path+"/script/stop", taking(func(context.Context, struct{}) error {
 		b.Stop()
 		return nil
 	}))
-	site.post(Path+"/keys", taking(b, func(_ context.Context, in struct {
+	all.post(Path+"/keys", taking(func(_ context.Context, in struct {
 		How  string
 		Keys []string
 		// Held is how many milliseconds the finger was on what it releases.
@@ -55,7 +52,7 @@ func (b *Bench) Routes() []web.Route {
 		}
 		return b.Keys(in.How, in.Keys...)
 	}))
-	site.post(Path+"/right", taking(b, func(ctx context.Context, in struct{ With, Card string }) error {
+	all.post(Path+"/right", taking(func(ctx context.Context, in struct{ With, Card string }) error {
 		named, err := parseNamed(in.Card)
 		if err != nil {
 			return err
@@ -63,23 +60,25 @@ func (b *Bench) Routes() []web.Route {
 		return b.PutRight(ctx, in.With, named)
 	}))
 	if b.o.Practice != nil {
-		b.practising(site)
+		b.practising(all)
 	}
-	return *site
+	return *all
 }
 
 // rows are routes of the bench. Whoever may do everything at the table may see them.
-type rows []web.Route
+type rows []site.Row
 
-func (r *rows) add(method, path string, serve http.HandlerFunc) {
-	*r = append(*r, web.Route{
-		Method: method, Path: path, Least: web.Supervisor, Own: true, Most: maxBody,
-		Serve: guard(serve),
+func (r *rows) add(method, path string, page bool, serve http.HandlerFunc) {
+	*r = append(*r, site.Row{
+		Method: method, Path: path, Least: web.Own, Most: maxBody, Page: page, Serve: guard(serve),
 	})
 }
 
-func (r *rows) get(path string, serve http.HandlerFunc)  { r.add(http.MethodGet, path, serve) }
-func (r *rows) post(path string, serve http.HandlerFunc) { r.add(http.MethodPost, path, serve) }
+func (r *rows) get(path string, serve http.HandlerFunc) { r.add(http.MethodGet, path, false, serve) }
+
+func (r *rows) page(path string, serve http.HandlerFunc) { r.add(http.MethodGet, path, true, serve) }
+
+func (r *rows) post(path string, serve http.HandlerFunc) { r.add(http.MethodPost, path, false, serve) }
 
 // parseNamed reads the card that a person names, None for none.
 func parseNamed(name string) (card.Card, error) {
@@ -96,44 +95,26 @@ type answer struct {
 }
 
 // taking reads what is posted, does it, and answers 200 if it was done, 409 if not, 400 if it cannot be read.
-func taking[T any](b *Bench, do func(context.Context, T) error) http.HandlerFunc {
+func taking[T any](do func(context.Context, T) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if problem, status := refusal(r); problem != "" {
-			b.answer(w, status, problem)
+		if !site.IsJSON(r) {
+			site.Answer(w, http.StatusUnsupportedMediaType, answer{sayJSON})
 			return
 		}
 		var in T
-		body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
-		body.DisallowUnknownFields()
-		if err := body.Decode(&in); err != nil {
-			b.answer(w, http.StatusBadRequest, fmt.Sprintf("%s: %v", sayNotRead, err))
-			return
-		}
-		if _, err := body.Token(); !errors.Is(err, io.EOF) {
-			b.answer(w, http.StatusBadRequest, sayNotRead)
+		if err := site.Read(r, maxBody, &in); err != nil {
+			site.Answer(w, http.StatusBadRequest, answer{err.Error()})
 			return
 		}
 		if err := do(r.Context(), in); err != nil {
-			b.answer(w, http.StatusConflict, err.Error())
+			site.Answer(w, http.StatusConflict, answer{err.Error()})
 			return
 		}
-		b.answer(w, http.StatusOK, "")
+		site.Answer(w, http.StatusOK, answer{})
 	}
 }
 
-func (b *Bench) answer(w http.ResponseWriter, status int, problem string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	if err := json.NewEncoder(w).Encode(answer{problem}); err != nil {
-		b.o.Log.Debug("bench: the page left before it had its answer", "err", err)
-	}
-}
-
-func (b *Bench) document(w http.ResponseWriter, _ *http.Request) { b.send(w, markup, b.page) }
-
-// markup is the media type of a page.
-const markup = "text/html; charset=utf-8"
+func (b *Bench) document(w http.ResponseWriter, _ *http.Request) { b.send(w, site.HTML, b.page) }
 
 // send sends a page, or something else of another media type.
 func (b *Bench) send(w http.ResponseWriter, kind string, draw func() ([]byte, error)) {
@@ -147,9 +128,5 @@ func (b *Bench) send(w http.ResponseWriter, kind string, draw func() ([]byte, er
 		http.Error(w, "The page could not be drawn: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", "no-store")
-	if _, err := io.Copy(w, bytes.NewReader(page)); err != nil {
-		b.o.Log.Debug("bench: the browser left before it had everything", "err", err)
-	}
+	site.Send(w, http.StatusOK, kind, page)
 }

@@ -18,7 +18,7 @@ import (
 
 	"github.com/pkg/sftp"
 
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
@@ -126,11 +126,11 @@ func (f *firstBytes) Write(b []byte) (int, error) {
 }
 
 func (f *firstBytes) text() string {
-	text := visible.OneLine(f.String())
+	text := terminal.OneLine(f.String())
 	if text == "" {
 		return "it said nothing"
 	}
-	return visible.Text(text)
+	return terminal.Visible(text)
 }
 
 func (r *remote) at(name string) string { return path.Join(r.folder, name) }

@@ -20,7 +20,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/strictyaml"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 // Source is what a bundle is made of.
@@ -81,7 +81,7 @@ func (s *Source) make(ctx context.Context) (file []byte, parts []Part, err error
 	clean := newScrubber(s.secrets())
 	for _, row := range rows {
 		var text bytes.Buffer
-		to := visible.New(&text)
+		to := terminal.NewWriter(&text)
 		err := errors.Join(row.write(ctx, s, to), to.Flush())
 		p := Part{Name: row.name, What: row.what}
 		if err != nil {
@@ -157,9 +157,9 @@ func index(folder string, parts []Part) []byte {
 	for _, p := range parts {
 		switch {
 		case p.Left != "" && len(p.text) == 0:
-			fmt.Fprintf(&b, "%-20s LEFT OUT: %s\n", p.Name, visible.OneLine(p.Left))
+			fmt.Fprintf(&b, "%-20s LEFT OUT: %s\n", p.Name, terminal.OneLine(p.Left))
 		case p.Left != "":
-			fmt.Fprintf(&b, "%-20s %s; NOT WHOLE: %s\n", p.Name, p.What, visible.OneLine(p.Left))
+			fmt.Fprintf(&b, "%-20s %s; NOT WHOLE: %s\n", p.Name, p.What, terminal.OneLine(p.Left))
 		default:
 			fmt.Fprintf(&b, "%-20s %s\n", p.Name, p.What)
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/keptfor"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
@@ -106,24 +105,24 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) 
 		configfile.JudgeNamed(doc, n.at, n.kind, n.path, *by)
 	}
 	if c.Journal.Path != "" {
-		keptfor.Judge(doc, c.Journal.Path+keptfor.End, c.secrets())
+		configfile.JudgeSecrets(doc, c.Journal.Path+configfile.NotesEnd, c.secrets())
 	}
 	configfile.JudgeKept(doc, "journal.path", c.Journal.KeepsBeside(), *by)
 	return configfile.JudgeConfig(file, c.kind(), *by)
 }
 
 // secrets are those that are told to others.
-func (c *Config) secrets() []keptfor.Secret {
+func (c *Config) secrets() []configfile.Secret {
 	m := c.MQTT
 	if m.PasswordFile == "" || m.Broker == "" {
 		return nil
 	}
-	return []keptfor.Secret{keptfor.Broker("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile)}
+	return []configfile.Secret{configfile.BrokerSecret("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile)}
 }
 
 // NoteSecrets remembers whom the table tells its secrets to: the next configuration may not send them elsewhere.
 func (c *Config) NoteSecrets() (unusable, err error) {
-	return keptfor.Note(c.Journal.Path+keptfor.End, c.secrets())
+	return configfile.NoteSecrets(c.Journal.Path+configfile.NotesEnd, c.secrets())
 }
 
 // PutsRight lists what the table puts right at its start: what other users may do with what it keeps, nil is whoever
@@ -186,7 +185,7 @@ func (j Journal) Keeps() (items []fileperm.Item, looked fileperm.Looks, err erro
 
 // KeepsBeside is what the table writes beside the journal.
 func (j Journal) KeepsBeside() (items []fileperm.Item) {
-	for _, kept := range append([]string{keptfor.End}, Memories...) {
+	for _, kept := range append([]string{configfile.NotesEnd}, Memories...) {
 		items = append(items, fileperm.Item{Kind: fileperm.Kept, Path: j.Path + kept})
 	}
 	for _, lock := range []string{".lock", BackupLock} {

@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 // Options say how an inventory is written.
@@ -60,7 +60,7 @@ type page struct {
 func (p *page) printf(format string, args ...any) {
 	for i, one := range args {
 		if text, is := one.(string); is {
-			args[i] = visible.Text(text)
+			args[i] = terminal.Visible(text)
 		}
 	}
 	if _, err := fmt.Fprintf(p.Writer, format, args...); err != nil && p.failed == nil {
@@ -152,7 +152,7 @@ func (p *page) chip(c inventory.Chip) {
 			free = append(free, strings.TrimSpace(fmt.Sprintf("%d %s", l.Number, l.Name)))
 			continue
 		}
-		row := fmt.Sprintf("      %d %s\t%s", l.Number, visible.Text(l.Name), visible.Text(lineState(l)))
+		row := fmt.Sprintf("      %d %s\t%s", l.Number, terminal.Visible(l.Name), terminal.Visible(lineState(l)))
 		if len(keys) > 0 {
 			row += "\t<- " + strings.Join(keys, ", ")
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
@@ -47,7 +47,7 @@ func heard(m makes.Make, tell teller, direction kind) func([]byte) {
 			if f.Err != nil {
 				text = "damaged: " + f.Err.Error()
 			}
-			tell("shoe", frame, string(direction)+" "+visible.Text(text))
+			tell("shoe", frame, string(direction)+" "+terminal.Visible(text))
 		})
 	}
 	return func(p []byte) {
@@ -91,5 +91,5 @@ func eventText(e shoe.Event) string {
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}
-	return visible.Text(text)
+	return terminal.Visible(text)
 }

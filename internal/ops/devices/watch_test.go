@@ -28,16 +28,16 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// terminal is what a technician has seen.
-type terminal struct {
+// seenTerminal is what a technician has seen.
+type seenTerminal struct {
 	mu      sync.Mutex
 	text    bytes.Buffer
 	changed chan struct{}
 }
 
-func newTerminal() *terminal { return &terminal{changed: make(chan struct{}, 1)} }
+func newTerminal() *seenTerminal { return &seenTerminal{changed: make(chan struct{}, 1)} }
 
-func (t *terminal) Write(p []byte) (int, error) {
+func (t *seenTerminal) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
@@ -47,14 +47,14 @@ func (t *terminal) Write(p []byte) (int, error) {
 	return t.text.Write(p)
 }
 
-func (t *terminal) String() string {
+func (t *seenTerminal) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.text.String()
 }
 
 // shows waits until a line that matches the pattern was seen this many times.
-func (t *terminal) shows(tb testing.TB, pattern string, times int) {
+func (t *seenTerminal) shows(tb testing.TB, pattern string, times int) {
 	tb.Helper()
 	line := regexp.MustCompile("(?m)^" + pattern)
 	timeout := time.After(processes.Deadline)

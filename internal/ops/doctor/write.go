@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/ops/health"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 // Write writes the page for a terminal: what is wrong first.
@@ -19,24 +19,24 @@ func (p *Page) Write(to io.Writer) error {
 	}
 	fmt.Fprintf(&b, "%s, %s, sabot %s\n", name, p.At.Format("2006-01-02 15:04 UTC"), p.Version)
 	for _, w := range slices.Concat(p.Wrong, p.Advice) {
-		fmt.Fprintf(&b, "\n%-7s%s: %s\n", labels[w.Severity], w.Code, visible.OneLine(w.Meaning))
+		fmt.Fprintf(&b, "\n%-7s%s: %s\n", labels[w.Severity], w.Code, terminal.OneLine(w.Meaning))
 		if w.What != "" {
-			fmt.Fprintf(&b, "  found  %s\n", visible.OneLine(w.What))
+			fmt.Fprintf(&b, "  found  %s\n", terminal.OneLine(w.What))
 		}
 		if w.Since != nil {
 			fmt.Fprintf(&b, "  since  %s\n", inFull(*w.Since))
 		}
-		fmt.Fprintf(&b, "  do     %s\n", visible.OneLine(w.Do))
+		fmt.Fprintf(&b, "  do     %s\n", terminal.OneLine(w.Do))
 	}
 	b.WriteByte('\n')
 	for _, why := range p.reasons() {
 		var list []string
 		for _, u := range p.Unseen {
 			if u.Why == why {
-				list = append(list, fmt.Sprintf("%s (%s)", u.Area, visible.OneLine(u.What)))
+				list = append(list, fmt.Sprintf("%s (%s)", u.Area, terminal.OneLine(u.What)))
 			}
 		}
-		fmt.Fprintf(&b, "not seen   %s: %s\n", strings.Join(list, ", "), visible.OneLine(why))
+		fmt.Fprintf(&b, "not seen   %s: %s\n", strings.Join(list, ", "), terminal.OneLine(why))
 	}
 	if len(p.Untold) > 0 {
 		fmt.Fprintf(&b, "not told   by this computer: %s\n", strings.Join(p.Untold, "; "))

@@ -14,7 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 const (
@@ -94,7 +94,7 @@ func (r *Ring) add(ctx context.Context, write slog.Handler, record slog.Record) 
 	if err := write.Handle(ctx, record); err != nil {
 		return // a buffer takes everything
 	}
-	line := Line{record.Time, record.Level, cut(visible.Text(strings.TrimSuffix(r.text.String(), "\n")))}
+	line := Line{record.Time, record.Level, cut(terminal.Visible(strings.TrimSuffix(r.text.String(), "\n")))}
 	if r.text.Cap() > 4*mostLine {
 		// one long line is no reason to keep its room; the handlers have the address, which stays
 		r.text = bytes.Buffer{}

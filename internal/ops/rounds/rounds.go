@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -61,12 +61,12 @@ func Tell(out *bufio.Writer, round history.Round, box int) {
 	if round.Finished() {
 		fmt.Fprintf(out, "closed  %s\n", round.Ended.Format(InFull))
 	}
-	fmt.Fprintf(out, "table   %s\n", visible.Text(tableOf(round.Table)))
+	fmt.Fprintf(out, "table   %s\n", terminal.Visible(tableOf(round.Table)))
 	if round.Dealer != "" {
-		fmt.Fprintf(out, "dealer  %s\n", visible.Text(strings.TrimSpace(round.Dealer+" "+round.Shift)))
+		fmt.Fprintf(out, "dealer  %s\n", terminal.Visible(strings.TrimSpace(round.Dealer+" "+round.Shift)))
 	}
 	for _, shoe := range words.PastShoes(round) {
-		fmt.Fprintf(out, "shoe    %s\n", visible.Text(shoe))
+		fmt.Fprintf(out, "shoe    %s\n", terminal.Visible(shoe))
 	}
 	told := words.Tell(round)
 	if box != 0 {
@@ -80,7 +80,7 @@ func Tell(out *bufio.Writer, round history.Round, box int) {
 			closed = true
 			fmt.Fprintln(out, "after the round:")
 		}
-		fmt.Fprintln(out, visible.Text(toldLine(one)))
+		fmt.Fprintln(out, terminal.Visible(toldLine(one)))
 	}
 }
 

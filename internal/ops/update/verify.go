@@ -14,7 +14,7 @@ import (
 	"aead.dev/minisign"
 
 	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 )
 
 // Package is what a package says of itself.
@@ -55,7 +55,7 @@ func Keys(path string) (keys []minisign.PublicKey, err error) {
 		}
 		var key minisign.PublicKey
 		if err := key.UnmarshalText([]byte(line)); err != nil {
-			return nil, fmt.Errorf("the keys of releases in %s: %s is none: %w", path, visible.Text(line), err)
+			return nil, fmt.Errorf("the keys of releases in %s: %s is none: %w", path, terminal.Visible(line), err)
 		}
 		keys = append(keys, key)
 	}
@@ -193,7 +193,7 @@ func output(ctx context.Context, name string, args ...string) (string, error) {
 	if err != nil {
 		what := said.Bytes()[:min(said.Len(), mostSaid)]
 		err = fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err,
-			visible.Text(visible.OneLine(string(what))))
+			terminal.Visible(terminal.OneLine(string(what))))
 	}
 	return out.String(), err
 }

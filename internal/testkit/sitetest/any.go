@@ -4,17 +4,16 @@ package sitetest
 import (
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // Any is a site that serves all that is got or posted in the same way: it stands for one behind a door.
-func Any(serve http.HandlerFunc) *routes.Site {
-	o := routes.Options{Missing: func(w http.ResponseWriter, r *http.Request, _ http.Handler) { serve(w, r) }}
+func Any(serve http.HandlerFunc) *site.Site {
+	o := site.Options{Missing: func(w http.ResponseWriter, r *http.Request, _ http.Handler) { serve(w, r) }}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
-		o.Rows = append(o.Rows, routes.Row{
-			Method: method, Path: "/{any...}", Least: "whoever the site lets in",
-			Serve: serve,
+		o.Rows = append(o.Rows, site.Row{
+			Method: method, Path: "/{any...}", Least: site.Everybody, Serve: serve,
 		})
 	}
-	return routes.New(o)
+	return site.New(o)
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // Screen is somebody who asks: by a role of the site's, with the cookie of a session, "" for none.
@@ -18,15 +18,15 @@ type Screen struct{ Role, Cookie string }
 
 // Doors asks a site for everything in its table: as each screen, of which each may what those before it may; as a page
 // of another origin; and with half a body. Who may not is turned away before anything is looked at, who may is not.
-func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries, through int) {
+func Doors(t *testing.T, url string, rows []site.Row, screens []Screen) (tries, through int) {
 	t.Helper()
 	turnedAway := func(status int, said string) bool {
 		return status == http.StatusUnauthorized || status == http.StatusForbidden &&
 			strings.Contains(said, "may not do this")
 	}
 	for _, row := range rows {
-		least := slices.IndexFunc(screens, func(s Screen) bool { return s.Role == row.Least })
-		if row.Least == routes.Everybody {
+		least := slices.IndexFunc(screens, func(s Screen) bool { return s.Role == row.Least.String() })
+		if row.Least == site.Everybody {
 			least = 0
 		}
 		if least < 0 {
@@ -51,7 +51,7 @@ func Doors(t *testing.T, url string, rows []routes.Row, screens []Screen) (tries
 
 // Foreign asks a site for everything in its table as a page of another origin, under another host's name, and with half
 // a body, always with what the one has who may the most.
-func Foreign(t *testing.T, url string, rows []routes.Row, best Screen) (tries, through int) {
+func Foreign(t *testing.T, url string, rows []site.Row, best Screen) (tries, through int) {
 	t.Helper()
 	for _, row := range rows {
 		for name, change := range map[string]func(*http.Request){
@@ -81,7 +81,7 @@ func Foreign(t *testing.T, url string, rows []routes.Row, best Screen) (tries, t
 }
 
 // ask asks for what a row is for, as a screen, with a change.
-func ask(t *testing.T, url string, row routes.Row, by Screen, change func(*http.Request)) (status int, said string) {
+func ask(t *testing.T, url string, row site.Row, by Screen, change func(*http.Request)) (status int, said string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), row.Method, url+Filled(row.Path), nil)
 	if err != nil {
@@ -110,7 +110,7 @@ func ask(t *testing.T, url string, row routes.Row, by Screen, change func(*http.
 }
 
 // half sends half of what it announces, and no more.
-func half(t *testing.T, url string, row routes.Row, by Screen) (status int) {
+func half(t *testing.T, url string, row site.Row, by Screen) (status int) {
 	t.Helper()
 	scheme, host, _ := strings.Cut(url, "://")
 	conn, err := net.Dial("tcp", host)
@@ -148,7 +148,7 @@ func Filled(path string) string {
 }
 
 // Listed is a table as a file has it, a row a line.
-func Listed(rows []routes.Row) string {
+func Listed(rows []site.Row) string {
 	var text strings.Builder
 	for _, row := range rows {
 		fmt.Fprintf(&text, "%s %s %s\n", row.Method, row.Path, row.Least)

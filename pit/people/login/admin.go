@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -26,7 +27,7 @@ func (d *Door) passwordPage(w http.ResponseWriter, r *http.Request) {
 	if who.MustChoose() {
 		title = "people.choose-title"
 	}
-	d.draw(w, http.StatusOK, drawPassword(nil, l, &passwordModel{
+	site.Send(w, http.StatusOK, site.HTML, drawPassword(nil, l, &passwordModel{
 		Page: d.page(r, l, title), Must: who.MustChoose(), Provider: who.Person.Subject != "", Name: who.Person.Name,
 	}))
 }
@@ -41,7 +42,7 @@ func (d *Door) password(w http.ResponseWriter, r *http.Request) {
 		d.refused(w, r, err)
 		return
 	}
-	d.answer(w, http.StatusOK, answer{Then: "/"})
+	site.Answer(w, http.StatusOK, answer{Then: "/"})
 }
 
 // peopleModel is the page on which managers look after people.
@@ -98,7 +99,7 @@ func (d *Door) peoplePage(w http.ResponseWriter, r *http.Request) {
 			m.Gone = append(m.Gone, row)
 		}
 	}
-	d.draw(w, http.StatusOK, drawPeople(nil, l, &m))
+	site.Send(w, http.StatusOK, site.HTML, drawPeople(nil, l, &m))
 }
 
 func (d *Door) person(l display.Language, one people.Person, sessions []people.Session) personModel {
@@ -142,7 +143,7 @@ func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 	}
 	do, known := changes[given.Do]
 	if !known {
-		d.answer(w, http.StatusBadRequest, answer{Error: "this cannot be read"})
+		site.Answer(w, http.StatusBadRequest, answer{Error: "this cannot be read"})
 		return
 	}
 	by := asked(r).who.Actor()
@@ -156,7 +157,7 @@ func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 	if start != "" {
 		a.Title = say(d.speaking(r), "people.start-title", display.Arg{Name: "name", Text: given.Name})
 	}
-	d.answer(w, http.StatusOK, a)
+	site.Answer(w, http.StatusOK, a)
 }
 
 // changes are what managers do to people. One returns a starting password.
@@ -217,7 +218,7 @@ func (d *Door) logPage(w http.ResponseWriter, r *http.Request) {
 	for _, e := range entries {
 		m.Entries = append(m.Entries, entry(l, e))
 	}
-	d.draw(w, http.StatusOK, drawLog(nil, l, &m))
+	site.Send(w, http.StatusOK, site.HTML, drawLog(nil, l, &m))
 }
 
 func entry(l display.Language, e people.Entry) entryModel {

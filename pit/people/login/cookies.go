@@ -3,6 +3,8 @@ package login
 import (
 	"net/http"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/web/session"
 )
 
 // What a browser keeps. By TLS each name begins with __Host-: browsers then keep it for this
@@ -13,11 +15,8 @@ const (
 	ssoCookie     = "sabot-pit-sso"
 )
 
-const (
-	// browserFor is the longest that browsers keep a cookie.
-	browserFor = 400 * 24 * time.Hour
-	ssoFor     = 10 * time.Minute
-)
+// ssoFor is how long a provider may take to send somebody back.
+const ssoFor = 10 * time.Minute
 
 func cookieName(r *http.Request, name string) string {
 	if asked(r).secure {
@@ -38,10 +37,9 @@ func (d *Door) cookie(r *http.Request, name string) string {
 // behind it has an end of its own. A link from elsewhere may bring it along, since it changes
 // nothing: so a provider can send people back.
 func setCookie(w http.ResponseWriter, r *http.Request, name, value string, lasts time.Duration) {
-	http.SetCookie(w, &http.Cookie{
-		Name: cookieName(r, name), Value: value, Path: "/", MaxAge: int(lasts / time.Second),
-		Secure: asked(r).secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	session.SetCookie(w, http.Cookie{
+		Name: cookieName(r, name), Value: value, Secure: asked(r).secure, SameSite: http.SameSiteLaxMode,
+	}, lasts)
 }
 
 func dropCookie(w http.ResponseWriter, r *http.Request, name string) {

@@ -12,10 +12,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/routes"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
 // Options are what a Door needs to be told; People is required.
@@ -39,10 +37,10 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Provider vouches for people. sso.Provider is one.
+// Provider vouches for people. An OpenID is one.
 type Provider interface {
-	Begin(ctx context.Context) (address string, pending sso.Pending, err error)
-	Finish(ctx context.Context, pending sso.Pending, back url.Values) (people.Vouched, error)
+	Begin(ctx context.Context) (address string, pending Pending, err error)
+	Finish(ctx context.Context, pending Pending, back url.Values) (people.Vouched, error)
 }
 
 // Door is the way into the pit. Its methods may be called from any goroutine.
@@ -59,6 +57,7 @@ func New(o Options) (*Door, error) {
 		return nil, errors.New("door: People is required")
 	}
 	d := &Door{o: o, menu: site.NewMenu(o.Language)}
+	d.menu.Unknown = func(l display.Language) string { return say(l, "pit.no-language") }
 	d.menu.Secure = func(r *http.Request) bool { return asked(r).secure }
 	if o.Public != "" {
 		u, err := url.Parse(o.Public)
@@ -74,52 +73,40 @@ func New(o Options) (*Door, error) {
 	return d, nil
 }
 
-// route is one thing that a browser may ask the door for.
-type route struct {
-	method, path string
-	// least is who may ask for it; 0 is everybody.
-	least people.Role
-	serve http.HandlerFunc
-}
-
-func (d *Door) routes() []route {
+// rows are the door's own pages.
+func (d *Door) rows() []site.Row {
 	const get, post = http.MethodGet, http.MethodPost
-	all := []route{
-		{get, "/enter", 0, d.choosing(d.enterPage)},
-		{post, "/enter", 0, d.enter},
-		{post, "/leave", 0, d.leave},
-		{get, "/people/assets/{name}", 0, files.Serve},
-		{get, "/password", people.Viewer, d.choosing(d.passwordPage)},
-		{post, "/password", people.Viewer, d.password},
-		{get, "/people", people.Manager, d.choosing(d.peoplePage)},
-		{post, "/people", people.Manager, d.change},
-		{get, "/log", people.Manager, d.choosing(d.logPage)},
+	page := func(path string, least site.Role, serve http.HandlerFunc) site.Row {
+		return site.Row{Method: get, Path: path, Least: least, Page: true, Serve: serve}
 	}
-	if d.o.Provider != nil {
-		all = append(all, route{get, "/enter/sso", 0, d.ssoBegin}, route{get, "/enter/sso/back", 0, d.ssoBack})
-	}
-	return all
+	return append([]site.Row{
+		page(enterPath, site.Everybody, d.enterPage),
+		{Method: post, Path: enterPath, Least: site.Everybody, Serve: d.enter},
+		{Method: post, Path: "/leave", Least: site.Everybody, Serve: d.leave},
+		{Method: get, Path: "/people/assets/{name}", Least: site.Everybody, Serve: files.Serve},
+		page(passwordPath, people.Viewer, d.passwordPage),
+		{Method: post, Path: passwordPath, Least: people.Viewer, Serve: d.password},
+		page("/people", people.Manager, d.peoplePage),
+		{Method: post, Path: "/people", Least: people.Manager, Serve: d.change},
+		page("/log", people.Manager, d.logPage),
+	}, site.If(d.o.Provider != nil,
+		site.Row{Method: get, Path: "/enter/sso", Least: site.Everybody, Serve: d.ssoBegin},
+		site.Row{Method: get, Path: "/enter/sso/back", Least: site.Everybody, Serve: d.ssoBack},
+	)...)
 }
 
 // Around guards a site, and serves the door's own pages next to it. The site knows itself who may ask for what of it.
-func (d *Door) Around(site *routes.Site) *routes.Site {
-	noted := d.noting(site)
-	o := routes.Options{
-		Around:  func(next http.Handler) http.Handler { return d.guard(d.paced(next)) },
-		Missing: func(w http.ResponseWriter, r *http.Request, _ http.Handler) { noted.ServeHTTP(w, r) },
-	}
-	for _, one := range d.routes() {
-		least := routes.Everybody
-		if one.least != 0 {
-			least = one.least.String()
-		}
-		o.Rows = append(o.Rows, routes.Row{Method: one.method, Path: one.path, Least: least, Serve: d.admit(one)})
-	}
-	for _, one := range site.Rows() {
+func (d *Door) Around(inner *site.Site) *site.Site {
+	noted := d.noting(inner)
+	rows := d.menu.Admitted(d.rows(), d.admit)
+	for _, one := range inner.Rows() {
 		one.Serve = noted.ServeHTTP
-		o.Rows = append(o.Rows, one)
+		rows = append(rows, one)
 	}
-	return routes.New(o)
+	return site.New(site.Options{
+		Rows: rows, Around: func(next http.Handler) http.Handler { return d.guard(d.paced(next)) },
+		Missing: func(w http.ResponseWriter, r *http.Request, _ http.Handler) { noted.ServeHTTP(w, r) },
+	})
 }
 
 // Who returns who asks, and a context that ends with the session; done is called when the
@@ -150,9 +137,10 @@ func (d *Door) present(r *http.Request, watches bool) (who people.Present, known
 }
 
 // admit lets through who may.
-func (d *Door) admit(to route) http.HandlerFunc {
-	if to.least == 0 {
-		return to.serve
+func (d *Door) admit(to site.Row) http.HandlerFunc {
+	least, asks := to.Least.(people.Role)
+	if !asks {
+		return to.Serve
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		who, known, err := d.present(r, false)
@@ -161,16 +149,16 @@ func (d *Door) admit(to route) http.HandlerFunc {
 			d.refuse(w, r, http.StatusServiceUnavailable, "people.store")
 		case !known:
 			d.stranger(w, r)
-		case who.MustChoose() && to.path != passwordPath:
+		case who.MustChoose() && to.Path != passwordPath:
 			http.Redirect(w, r, passwordPath, http.StatusSeeOther)
-		case !who.Person.Role.May(to.least):
+		case !who.Person.Role.May(least):
 			d.o.Log.Log(r.Context(), site.RefusalLevel(r),
 				"pit: somebody asked for something that their role does not allow", "who", who.Person.Name, "what",
-				to.method+" "+to.path, "from", asked(r).from)
+				to.Method+" "+to.Path, "from", asked(r).from)
 			d.refuse(w, r, http.StatusForbidden, "people.may-not")
 		default:
 			asked(r).who = &who
-			to.serve(w, r)
+			to.Serve(w, r)
 		}
 	}
 }
@@ -187,18 +175,4 @@ func (d *Door) stranger(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	d.refuse(w, r, http.StatusUnauthorized, "people.over")
-}
-
-// Route is one thing that the door answers, and the least role for it; 0 is everybody.
-type Route struct {
-	Method, Path string
-	Least        people.Role
-}
-
-// Routes are all of the door's own pages.
-func (d *Door) Routes() (list []Route) {
-	for _, one := range d.routes() {
-		list = append(list, Route{one.method, one.path, one.least})
-	}
-	return list
 }

@@ -15,13 +15,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/testkit/ssotest"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
-	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
 const password = "correct horse battery staple"
@@ -53,13 +52,13 @@ func open(t *testing.T, o login.Options) *pit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Server = httptest.NewTLSServer(d.Around(site(d)))
+	p.Server = httptest.NewTLSServer(d.Around(floor(d)))
 	t.Cleanup(p.Close)
 	return p
 }
 
-// site says who asks, at /; at /stream until the session ends.
-func site(d *login.Door) *routes.Site {
+// floor says who asks, at /; at /stream until the session ends.
+func floor(d *login.Door) *site.Site {
 	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
 		who, during, done, known := d.Who(r, r.URL.Path == "/stream")
 		if !known {
@@ -519,7 +518,7 @@ func TestLoopback(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := &pit{t: t, people: p, Server: httptest.NewServer(d.Around(site(d)))}
+	plain := &pit{t: t, people: p, Server: httptest.NewServer(d.Around(floor(d)))}
 	defer plain.Close()
 	c := plain.browser()
 	if got := plain.post(c, "/enter", entry("anna", password)); got.status != 200 {
@@ -573,11 +572,11 @@ func TestLanguages(t *testing.T) {
 func TestProvider(t *testing.T) {
 	server := ssotest.New()
 	defer server.Close()
-	var provider *sso.Provider
+	var provider *login.OpenID
 	p := open(t, login.Options{Provider: later{&provider}, ProviderName: "House ID"})
-	provider, err := sso.New(sso.Options{
+	provider, err := login.NewProvider(login.ProviderOptions{
 		Issuer: server.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: p.URL + "/enter/sso/back",
-		Roles: []sso.GroupRole{{Group: "pit", Role: people.Supervisor}},
+		Roles: []login.GroupRole{{Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -611,9 +610,9 @@ func TestProvider(t *testing.T) {
 		t.Errorf("the log has %+v, %v", log, err)
 	}
 	server.Close()
-	provider, err = sso.New(sso.Options{
+	provider, err = login.NewProvider(login.ProviderOptions{
 		Issuer: server.URL, Client: "x", Back: p.URL,
-		Roles: []sso.GroupRole{{Group: "pit", Role: people.Viewer}},
+		Roles: []login.GroupRole{{Group: "pit", Role: people.Viewer}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -624,11 +623,11 @@ func TestProvider(t *testing.T) {
 }
 
 // later is a provider that is known only when the pit has an address.
-type later struct{ p **sso.Provider }
+type later struct{ p **login.OpenID }
 
-func (l later) Begin(ctx context.Context) (string, sso.Pending, error) { return (*l.p).Begin(ctx) }
+func (l later) Begin(ctx context.Context) (string, login.Pending, error) { return (*l.p).Begin(ctx) }
 
-func (l later) Finish(ctx context.Context, pending sso.Pending, back url.Values) (people.Vouched, error) {
+func (l later) Finish(ctx context.Context, pending login.Pending, back url.Values) (people.Vouched, error) {
 	return (*l.p).Finish(ctx, pending, back)
 }
 
@@ -672,7 +671,7 @@ func FuzzDoor(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	around := d.Around(site(d))
+	around := d.Around(floor(d))
 	f.Add("POST", "/people", `{"do":"add","name":"eve","role":"manager"}`, "sabot-pit=x", "127.0.0.1", "localhost")
 	f.Add("POST", "/enter", `{"name":"manager","password":"x"}`, "", "192.0.2.1, 127.0.0.1", "localhost:1")
 	f.Add("GET", "/log?before=-1&who=%00", "", "sabot-pit-known=y", "", "[::1]:80")
@@ -714,10 +713,10 @@ func FuzzDoor(f *testing.F) {
 // nobodys is a provider that vouches for nobody.
 type nobodys struct{}
 
-func (nobodys) Begin(context.Context) (string, sso.Pending, error) {
-	return "https://id.example/ask", sso.Pending{State: "x"}, nil
+func (nobodys) Begin(context.Context) (string, login.Pending, error) {
+	return "https://id.example/ask", login.Pending{State: "x"}, nil
 }
 
-func (nobodys) Finish(context.Context, sso.Pending, url.Values) (people.Vouched, error) {
+func (nobodys) Finish(context.Context, login.Pending, url.Values) (people.Vouched, error) {
 	return people.Vouched{}, errors.New("nobody")
 }

@@ -13,8 +13,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
-	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
 type enterModel struct {
@@ -48,7 +49,7 @@ func (d *Door) enterAgain(w http.ResponseWriter, r *http.Request, status int, th
 		m.By = say(l, "people.enter-by", display.Arg{Name: "provider", Text: d.o.ProviderName})
 		m.ByWhere = "/enter/sso?" + url.Values{"then": {then}}.Encode()
 	}
-	d.draw(w, status, drawEnter(nil, l, &m))
+	site.Send(w, status, site.HTML, drawEnter(nil, l, &m))
 }
 
 // within is an address of the pit's own, "/" for any other. A browser takes \ for /, and
@@ -79,7 +80,7 @@ func (d *Door) enter(w http.ResponseWriter, r *http.Request) {
 	if !in.Person.StartUntil.IsZero() {
 		then = passwordPath
 	}
-	d.answer(w, http.StatusOK, answer{Then: then})
+	site.Answer(w, http.StatusOK, answer{Then: then})
 }
 
 func (d *Door) attempt(r *http.Request, name, password string) people.Attempt {
@@ -93,11 +94,11 @@ func (d *Door) attempt(r *http.Request, name, password string) people.Attempt {
 func (d *Door) enters(w http.ResponseWriter, r *http.Request, in people.Admitted) {
 	lasts := time.Duration(0)
 	if in.Person.Role == people.Viewer {
-		lasts = browserFor // a screen on a wall comes back by itself
+		lasts = session.Longest // a screen on a wall comes back by itself
 	}
 	setCookie(w, r, sessionCookie, in.Token, lasts)
 	if in.Browser != "" {
-		setCookie(w, r, browserCookie, in.Browser, browserFor)
+		setCookie(w, r, browserCookie, in.Browser, session.Longest)
 	}
 }
 
@@ -111,12 +112,12 @@ func (d *Door) leave(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	dropCookie(w, r, sessionCookie)
-	d.answer(w, http.StatusOK, answer{Then: enterPath})
+	site.Answer(w, http.StatusOK, answer{Then: enterPath})
 }
 
 // pending is what a browser keeps while the provider is asked.
 type pending struct {
-	sso.Pending
+	Pending
 	Then string `json:"then"`
 }
 
@@ -151,7 +152,7 @@ func (d *Door) ssoBack(w http.ResponseWriter, r *http.Request) {
 	vouched, err := d.o.Provider.Finish(r.Context(), kept.Pending, r.URL.Query())
 	if err != nil {
 		how := string(people.WhyProvider)
-		if kept.Pending == (sso.Pending{}) {
+		if kept.Pending == (Pending{}) {
 			how += ", which nobody had asked" // anybody can send that, over and over
 		}
 		if d.paces.refusals.First(refusal{"", From(r), how}) {
@@ -193,7 +194,7 @@ func (d *Door) refused(w http.ResponseWriter, r *http.Request, err error) {
 	if wait > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(wait))
 	}
-	d.answer(w, status, answer{Error: text, Wait: wait})
+	site.Answer(w, status, answer{Error: text, Wait: wait})
 }
 
 // errorKeys are the texts of errors, and their statuses.
@@ -249,28 +250,14 @@ func (d *Door) said(r *http.Request, err error) (status int, text string, wait i
 // readForm reads an object of a fixed form; anything else is refused without repeating any of it.
 func (d *Door) readForm(w http.ResponseWriter, r *http.Request, into any) bool {
 	const most = 4096
-	if !isJSON(r) {
-		d.answer(w, http.StatusUnsupportedMediaType, answer{Error: "this is posted as application/json"})
+	if !site.IsJSON(r) {
+		site.Answer(w, http.StatusUnsupportedMediaType, answer{Error: "this is posted as application/json"})
 		return false
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
-	body := json.NewDecoder(bytes.NewReader(text))
-	body.DisallowUnknownFields()
-	if err != nil || bytes.Contains(text, []byte(`\u0000`)) || body.Decode(into) != nil { // see written
-		d.answer(w, http.StatusBadRequest, answer{Error: "this cannot be read"})
+	if err != nil || bytes.Contains(text, []byte(`\u0000`)) || site.Decode(text, into) != nil { // see written
+		site.Answer(w, http.StatusBadRequest, answer{Error: site.ErrUnread.Error()})
 		return false
 	}
 	return true
-}
-
-func (d *Door) answer(w http.ResponseWriter, status int, a answer) {
-	body, err := json.Marshal(a)
-	if err != nil {
-		panic(err) // texts and numbers can be written
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	if _, err := w.Write(body); err != nil {
-		d.o.Log.Debug("pit: the browser left before it had its answer", "err", err)
-	}
 }

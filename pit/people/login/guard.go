@@ -2,7 +2,6 @@ package login
 
 import (
 	"context"
-	"mime"
 	"net"
 	"net/http"
 	"net/netip"
@@ -13,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -149,10 +148,4 @@ func hostOf(address string) string {
 		return host
 	}
 	return site.NameOf(address)
-}
-
-// isJSON says whether a request brings JSON, which no form of another site can.
-func isJSON(r *http.Request) bool {
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && kind == "application/json"
 }

@@ -10,7 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -99,7 +100,7 @@ func (d *Door) paced(next http.Handler) http.Handler {
 			d.tooOften(w, r, wait)
 			return
 		}
-		if strings.Contains(r.Header.Get("Accept"), "text/event-stream") || strings.HasPrefix(r.URL.Path, "/stream/") {
+		if site.Accepts(r, "text/event-stream") || strings.HasPrefix(r.URL.Path, "/stream/") {
 			if !d.paces.watch(name) {
 				d.tooOften(w, r, time.Minute)
 				return

@@ -7,8 +7,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/markup"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/markup"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -74,21 +74,6 @@ func when(l display.Language, t time.Time) string {
 // speaking is the language of a screen: the one that it has chosen, else the pit's.
 func (d *Door) speaking(r *http.Request) display.Language { return d.menu.Speaks(r) }
 
-// choosing lets a page's address choose the screen's language.
-func (d *Door) choosing(page http.HandlerFunc) http.HandlerFunc {
-	return d.menu.Choosing(page, func(w http.ResponseWriter, r *http.Request) {
-		http.Error(w, say(d.speaking(r), "pit.no-language"), http.StatusBadRequest)
-	})
-}
-
-func (d *Door) draw(w http.ResponseWriter, status int, page []byte) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	if _, err := w.Write(page); err != nil {
-		d.o.Log.Debug("pit: the browser left before it had everything", "err", err)
-	}
-}
-
 type refusedModel struct {
 	Page pageModel
 	Text string
@@ -103,8 +88,8 @@ func (d *Door) Refuse(w http.ResponseWriter, r *http.Request) {
 func (d *Door) refuse(w http.ResponseWriter, r *http.Request, status int, key string) {
 	l := d.speaking(r)
 	if r.Method != http.MethodGet {
-		d.answer(w, status, answer{Error: say(l, key)})
+		site.Answer(w, status, answer{Error: say(l, key)})
 		return
 	}
-	d.draw(w, status, drawRefused(nil, l, &refusedModel{d.page(r, l, "people.refused-title"), say(l, key)}))
+	site.Send(w, status, site.HTML, drawRefused(nil, l, &refusedModel{d.page(r, l, "people.refused-title"), say(l, key)}))
 }

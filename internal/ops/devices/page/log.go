@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // mostShown is how many lines of the log a page shows; all that are kept are in the copy of it. mostText is how long
@@ -27,7 +29,7 @@ func (p *page) log(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	text := query.Get("text")
 	if level.UnmarshalText([]byte(query.Get("level"))) != nil || len(text) > mostText {
-		p.answer(w, http.StatusBadRequest, answer{Error: "write ?level= with one of " + strings.Join(levels, ", ") +
+		site.Answer(w, http.StatusBadRequest, answer{Error: "write ?level= with one of " + strings.Join(levels, ", ") +
 			", and a short &text="})
 		return
 	}
@@ -41,5 +43,5 @@ func (p *page) log(w http.ResponseWriter, r *http.Request) {
 			break
 		}
 	}
-	p.answer(w, http.StatusOK, a)
+	site.Answer(w, http.StatusOK, a)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/logtail"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -120,7 +120,7 @@ func keyed(say func(string) string, needs authority.Proof) string {
 func (p *page) examined(ctx context.Context, say func(string) string, m *model) {
 	s := p.Source()
 	clean := s.Cleaner()
-	shown := func(text string) string { return clean(visible.Text(text)) }
+	shown := func(text string) string { return clean(terminal.Visible(text)) }
 	found := doctor.Examine(ctx, s.Ask)
 	for _, w := range found.Wrong {
 		m.Wrong = append(m.Wrong, said(w, say, shown))
@@ -143,9 +143,9 @@ func (p *page) examined(ctx context.Context, say func(string) string, m *model) 
 		})
 	}
 	var plugged strings.Builder
-	to := visible.New(&plugged)
+	to := terminal.NewWriter(&plugged)
 	if err := errors.Join(s.Devices(to), to.Flush()); err != nil {
-		plugged.WriteString(visible.Text(err.Error()))
+		plugged.WriteString(terminal.Visible(err.Error()))
 	}
 	m.Plugged = strings.Split(strings.TrimSuffix(clean(plugged.String()), "\n"), "\n")
 	for _, f := range files {

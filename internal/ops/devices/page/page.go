@@ -7,9 +7,7 @@ package page
 import (
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -17,10 +15,11 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/logtail"
+	"github.com/sabot-table/sabot/internal/web/markup"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -58,10 +57,10 @@ type page struct {
 }
 
 // New returns what the page answers, below Prefix.
-func New(o Options) []web.Route {
+func New(o Options) []site.Row {
 	p := &page{Options: o, making: make(chan struct{}, 1)}
 	const get, post = http.MethodGet, http.MethodPost
-	return []web.Route{
+	return []site.Row{
 		{Method: get, Path: Prefix + "{$}", Least: web.Supervisor, Page: true, Seldom: true, Serve: p.show},
 		{Method: get, Path: Prefix + "state", Least: web.Supervisor, Serve: p.state},
 		{Method: get, Path: Prefix + "log", Least: web.Supervisor, Serve: p.proven(p.log)},
@@ -77,7 +76,7 @@ func isProven(s authority.Status) bool { return s.Needs == 0 }
 func (p *page) proven(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !isProven(p.Status(r)) {
-			p.answer(w, http.StatusForbidden,
+			site.Answer(w, http.StatusForbidden,
 				answer{Needs: true, Error: "no supervisor is proven: enter a PIN at /supervisor, or turn the key"})
 			return
 		}
@@ -97,21 +96,13 @@ type answer struct {
 	Lines []line `json:"lines,omitempty"`
 }
 
-func (p *page) answer(w http.ResponseWriter, status int, a answer) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	if err := json.NewEncoder(w).Encode(a); err != nil {
-		p.left(err)
-	}
-}
-
 func (p *page) left(err error) {
 	p.Log.Debug("devices: the browser left before it had everything", "err", err)
 }
 
 // state tells a page when the table has begun anew.
 func (p *page) state(w http.ResponseWriter, _ *http.Request) {
-	p.answer(w, http.StatusOK, answer{Boot: strconv.FormatUint(p.Boot, 10)})
+	site.Answer(w, http.StatusOK, answer{Boot: strconv.FormatUint(p.Boot, 10)})
 }
 
 // alone waits until nobody else has something made, and reports whether the browser is still there.
@@ -143,22 +134,11 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if _, err := w.Write(draw(nil, language, &m)); err != nil {
-		p.left(err)
-	}
+	site.Send(w, http.StatusOK, site.HTML, draw(nil, language, &m))
 }
 
-// read reads the small object that a post brings.
-func read(w http.ResponseWriter, r *http.Request, into any) error {
-	const most = 1 << 10
-	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
-	decoder.DisallowUnknownFields()
-	if decoder.Decode(into) != nil || decoder.Decode(&struct{}{}) != io.EOF {
-		return errors.New("this cannot be read")
-	}
-	return nil
-}
+// mostGiven is how long a post may be, in bytes.
+const mostGiven = 1 << 10
 
 // restart begins the table anew, for somebody who was asked twice and is proven for it with this very request: who may
 // only look may not.
@@ -167,21 +147,21 @@ func (p *page) restart(w http.ResponseWriter, r *http.Request) {
 		Sure bool
 		authority.Given
 	}
-	if err := read(w, r, &given); err != nil || !given.Sure {
-		p.answer(w, http.StatusBadRequest, answer{Error: `write it as {"sure":true,"name":"…","pin":"…"}`})
+	if err := site.Read(r, mostGiven, &given); err != nil || !given.Sure {
+		site.Answer(w, http.StatusBadRequest, answer{Error: `write it as {"sure":true,"name":"…","pin":"…"}`})
 		return
 	}
 	var refused *authority.Refusal
 	err := p.Restart(r.Context(), given.Given)
 	switch {
 	case err == nil:
-		p.answer(w, http.StatusOK, answer{})
+		site.Answer(w, http.StatusOK, answer{})
 	case errors.Is(err, ErrRound):
-		p.answer(w, http.StatusConflict, answer{Round: true, Error: err.Error()})
+		site.Answer(w, http.StatusConflict, answer{Round: true, Error: err.Error()})
 	case errors.As(err, &refused):
 		needs := strings.HasPrefix(string(refused.Why), string(authority.WhyNeeds))
-		p.answer(w, http.StatusForbidden, answer{Needs: needs, Failed: !needs, Error: err.Error()})
+		site.Answer(w, http.StatusForbidden, answer{Needs: needs, Failed: !needs, Error: err.Error()})
 	default:
-		p.answer(w, http.StatusServiceUnavailable, answer{Error: err.Error()})
+		site.Answer(w, http.StatusServiceUnavailable, answer{Error: err.Error()})
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/strictyaml"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
+	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // file is something of which a copy can be taken.
@@ -32,10 +33,10 @@ var files = []file{
 // takeBundle answers with a copy. That it is taken is told first.
 func (p *page) takeBundle(w http.ResponseWriter, r *http.Request) {
 	var given struct{ What string }
-	err := read(w, r, &given)
+	err := site.Read(r, mostGiven, &given)
 	at := slices.IndexFunc(files, func(f file) bool { return f.what == given.What })
 	if err != nil || at < 0 {
-		p.answer(w, http.StatusBadRequest, answer{Error: `write it as {"what":"bundle"}, configuration or log`})
+		site.Answer(w, http.StatusBadRequest, answer{Error: `write it as {"what":"bundle"}, configuration or log`})
 		return
 	}
 	done, still := p.alone(r.Context())
@@ -45,7 +46,7 @@ func (p *page) takeBundle(w http.ResponseWriter, r *http.Request) {
 	defer done()
 	name, kind, text, err := files[at].make(r.Context(), p)
 	if err != nil {
-		p.answer(w, http.StatusServiceUnavailable, answer{Error: p.Source().Cleaner()(visible.Text(err.Error()))})
+		site.Answer(w, http.StatusServiceUnavailable, answer{Error: p.Source().Cleaner()(terminal.Visible(err.Error()))})
 		return
 	}
 	if r.Context().Err() != nil { // the screen's session may be over

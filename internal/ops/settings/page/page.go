@@ -5,11 +5,10 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -18,10 +17,10 @@ import (
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/markup"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
-	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/web/markup"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
@@ -93,7 +92,7 @@ type page struct {
 }
 
 // New returns what the page answers, below Prefix, to the table's own screens alone.
-func New(o Options) []web.Route {
+func New(o Options) []site.Row {
 	p := &page{
 		Options: o, menu: site.NewMenu(o.Language), trials: make(chan struct{}, 1),
 		changes: make(chan struct{}, 1), shown: newSealer(),
@@ -102,20 +101,20 @@ func New(o Options) []web.Route {
 		p.Pressed = pressedHere
 	}
 	const get, post = http.MethodGet, http.MethodPost
-	own := func(method, path string, serve http.HandlerFunc) web.Route {
-		return web.Route{
-			Method: method, Path: Prefix + path, Least: web.Supervisor, Own: true, Most: mostGiven,
+	own := func(method, path string, serve http.HandlerFunc) site.Row {
+		return site.Row{
+			Method: method, Path: Prefix + path, Least: web.Own, Most: mostGiven,
 			Serve: serve,
 		}
 	}
-	proving := func(path string, take func(context.Context, given) answer) web.Route {
+	proving := func(path string, take func(context.Context, given) answer) site.Row {
 		r := own(post, path, p.taking(take))
 		r.Seldom = true
 		return r
 	}
-	all := []web.Route{
+	all := []site.Row{
 		own(get, "{$}", p.show), own(get, "state", p.state),
-		{Method: get, Path: Prefix + "assets/{name}", Least: web.Nobody, Serve: files.Serve},
+		{Method: get, Path: Prefix + "assets/{name}", Least: site.Everybody, Serve: files.Serve},
 		own(post, "check", p.taking(p.check)), own(post, "ports", p.taking(p.ports)),
 		own(post, "broker", p.taking(p.broker)),
 		own(post, "press", p.taking(p.press)), proving("save", p.save),
@@ -178,20 +177,12 @@ const mostGiven, mostAnswers = 16 << 10, 64
 func (p *page) taking(take func(context.Context, given) answer) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var g given
-		decoder := json.NewDecoder(r.Body)
-		decoder.DisallowUnknownFields()
-		if decoder.Decode(&g) != nil || decoder.Decode(&struct{}{}) != io.EOF || len(g.Answers) > mostAnswers {
+		if site.Read(r, mostGiven, &g) != nil || len(g.Answers) > mostAnswers {
 			http.Error(w, "This cannot be read.", http.StatusBadRequest)
 			return
 		}
 		said := take(r.Context(), g)
-		w.Header().Set("Content-Type", "application/json")
-		if said.status != 0 {
-			w.WriteHeader(said.status)
-		}
-		if err := json.NewEncoder(w).Encode(said); err != nil {
-			p.Log.Debug("settings: the browser left before it had everything", "err", err)
-		}
+		site.Answer(w, cmp.Or(said.status, http.StatusOK), said)
 	}
 }
 
@@ -342,9 +333,7 @@ func neverRemoved(err error) never {
 
 // state tells the page when the table has begun anew.
 func (p *page) state(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	// a browser that has left needs nothing
-	_ = json.NewEncoder(w).Encode(map[string]any{"first": p.First, "boot": json.Number(itoa(p.Boot)).String()})
+	site.Answer(w, http.StatusOK, map[string]any{"first": p.First, "boot": itoa(p.Boot)})
 }
 
 // one lets one trial run at a time; a later one waits for it, and for its own time no longer.
@@ -392,13 +381,7 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	m := p.model(language, settings.Tried(text), saying(language))
-	drawn(w, drawPage(nil, language, &m))
-}
-
-// drawn answers with a page.
-func drawn(w http.ResponseWriter, page []byte) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(page) // a browser that has left needs nothing
+	site.Send(w, http.StatusOK, site.HTML, drawPage(nil, language, &m))
 }
 
 // saying says words of a language by their keys.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/ops/settings"
-	"github.com/sabot-table/sabot/internal/visible"
+	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit/transport"
 )
 
@@ -69,7 +69,7 @@ func neverOf(why error) never {
 
 func trustOf(a transport.Anchor) trust {
 	return trust{
-		Name:   shortened(visible.Text(cmp.Or(a.Subject.CommonName, a.Subject.String(), "?"))),
+		Name:   shortened(terminal.Visible(cmp.Or(a.Subject.CommonName, a.Subject.String(), "?"))),
 		SHA256: settings.Fingerprint(a.Raw),
 		From:   a.NotBefore.UTC().Format(time.DateOnly), Until: a.NotAfter.UTC().Format(time.DateOnly),
 		Own: a.Own, PEM: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.Raw})),

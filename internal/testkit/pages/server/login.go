@@ -10,14 +10,13 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/testkit/ssotest"
+	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
-	"github.com/sabot-table/sabot/pit/people/sso"
 )
 
 const password = "correct horse battery staple"
@@ -47,7 +46,7 @@ func loginAt(address string) (pages.Sample, error) {
 		end()
 		return pages.Sample{}, err
 	}
-	return pages.Sample{Handler: way.Around(site(way)), TLS: true, End: end, Obey: func(line string, out io.Writer) {
+	return pages.Sample{Handler: way.Around(floor(way)), TLS: true, End: end, Obey: func(line string, out io.Writer) {
 		answer, err := do(ctx, all, identities, strings.Fields(line))
 		if err != nil {
 			answer = "wrong: " + err.Error()
@@ -63,10 +62,10 @@ func door(ctx context.Context, all *people.People, identities *ssotest.Provider,
 			return nil, err
 		}
 	}
-	provider, err := sso.New(sso.Options{
+	provider, err := login.NewProvider(login.ProviderOptions{
 		Issuer: identities.URL, Client: ssotest.Client, Secret: ssotest.Secret,
 		Back:  "https://" + address + "/enter/sso/back",
-		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
+		Roles: []login.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
 		return nil, err
@@ -104,8 +103,8 @@ func do(ctx context.Context, all *people.People, identities *ssotest.Provider, l
 	return "", fmt.Errorf("%q is nothing that is done", line[0])
 }
 
-// site says who asks; its stream lasts as long as the session.
-func site(way *login.Door) *routes.Site {
+// floor says who asks; its stream lasts as long as the session.
+func floor(way *login.Door) *site.Site {
 	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
 		streams := strings.HasPrefix(r.URL.Path, "/stream")
 		who, during, done, known := way.Who(r, streams)
