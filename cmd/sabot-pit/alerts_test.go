@@ -95,7 +95,7 @@ func (b *browser) shows(path, text string) {
 // by push and by the webhook. What a person says of the alert is kept when the pit answers, whatever becomes of the
 // pit; it is told once, and found in the history.
 func TestAlertsOfAPit(t *testing.T) {
-	service := pushtest.Start(t)
+	service := pushtest.StartPush(t)
 	service.Trust()
 	pages, hook := newPager(t)
 	mosquitto := brokertest.StartMosquitto(t)

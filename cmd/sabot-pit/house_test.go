@@ -94,7 +94,7 @@ type house struct {
 func openHouse(t *testing.T, source string) *house {
 	t.Helper()
 	h := &house{
-		t: t, folder: processes.FastDir(t), broker: brokertest.StartMosquitto(t), push: pushtest.Start(t),
+		t: t, folder: processes.FastDir(t), broker: brokertest.StartMosquitto(t), push: pushtest.StartPush(t),
 		browsers: map[string]*pushtest.Browser{},
 	}
 	h.push.Trust()

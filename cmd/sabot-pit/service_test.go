@@ -14,7 +14,7 @@ import (
 // TestServiceManager: the pit's service manager hears that it is ready when its page answers, although its broker is
 // away, and its end.
 func TestServiceManager(t *testing.T) {
-	socket := notifytest.Listen(t)
+	socket := notifytest.ListenNotify(t)
 	t.Setenv("NOTIFY_SOCKET", socket.Path)
 	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config",
 		pitConfig(t, loopback.Address(t), filepath.Join(t.TempDir(), "pit.db")))

@@ -83,7 +83,7 @@ func newImage(t *testing.T, configured bool) (*world, *computer.Computer) {
 	if !configured {
 		files = nil
 	}
-	c := computer.New(t, newest(t, "sabot-card_*.img"), shoe.Path(), files)
+	c := computer.NewComputer(t, newest(t, "sabot-card_*.img"), shoe.Path(), files)
 	w.page = c.Page
 	return w, c
 }

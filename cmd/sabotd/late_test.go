@@ -27,7 +27,7 @@ func TestServiceManager(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	w.hurry()
-	socket := notifytest.Listen(t)
+	socket := notifytest.ListenNotify(t)
 	w.environment = []string{"NOTIFY_SOCKET=" + socket.Path, "WATCHDOG_USEC=150000"}
 	w.gate.Shut()
 	process := w.start()

@@ -36,7 +36,7 @@ func TestChip(t *testing.T) {
 			begun := time.Now()
 			switch d.Cmd {
 			case "start":
-				display = hd44780test.New(address, 1)
+				display = hd44780test.NewDisplay(address, 1)
 				chip, err = hd44780.Start(display, address, !d.HasArg("dark"))
 			case "show":
 				err = chip.Write(linesOf(d.Input))
@@ -97,7 +97,7 @@ func wantNoFaults(t rapid.TB, display *hd44780test.Display) {
 func TestStartFromAnyState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(bubbled{t}, func(t *rapid.T) {
-			display := hd44780test.New(address, rapid.Uint64().Draw(t, "seed"))
+			display := hd44780test.NewDisplay(address, rapid.Uint64().Draw(t, "seed"))
 			for range rapid.IntRange(0, 2).Draw(t, "former lives") {
 				chip := start(t, display)
 				show(t, chip, drawLines(t))
@@ -180,7 +180,7 @@ func TestShows(t *testing.T) {
 // TestCheck distinguishes a display that is there from one that is not, and from one that has forgotten everything.
 func TestCheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		display := hd44780test.New(address, 1)
+		display := hd44780test.NewDisplay(address, 1)
 		chip, err := hd44780.Start(display, address, false)
 		if err != nil {
 			t.Fatal(err)

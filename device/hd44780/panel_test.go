@@ -122,7 +122,7 @@ const (
 // what was to be shown meanwhile.
 func TestUnpluggedAndBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, hd44780test.New(address, 1))
+		b := newBench(t, hd44780test.NewDisplay(address, 1))
 		b.panel.Show(hd44780.Lines{"one"})
 		bubble.Pass(settled)
 		b.wantShown(hd44780.Lines{"one"})
@@ -146,7 +146,7 @@ func TestUnpluggedAndBack(t *testing.T) {
 // reveal it.
 func TestPowerCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, hd44780test.New(address, 1))
+		b := newBench(t, hd44780test.NewDisplay(address, 1))
 		b.panel.Show(hd44780.Lines{"BANK DRAWS"})
 		bubble.Pass(settled)
 		b.said()
@@ -166,7 +166,7 @@ func TestPowerCut(t *testing.T) {
 // TestNoDisplayAtAll: the table starts without one, and each cause is logged once.
 func TestNoDisplayAtAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		display := hd44780test.New(address, 1)
+		display := hd44780test.NewDisplay(address, 1)
 		display.Unplug()
 		b := newBench(t, display)
 		bubble.Pass(time.Hour)
@@ -182,7 +182,7 @@ func TestNoDisplayAtAll(t *testing.T) {
 // TestNewestWins: lines that come faster than the bus can carry them are skipped.
 func TestNewestWins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, hd44780test.New(address, 1))
+		b := newBench(t, hd44780test.NewDisplay(address, 1))
 		bubble.Pass(settled)
 		b.display.Traffic()
 		for i := range 10_000 {
@@ -201,7 +201,7 @@ func TestNewestWins(t *testing.T) {
 // TestFarewellFails: a display that vanishes at the very end is logged.
 func TestFarewellFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, hd44780test.New(address, 1))
+		b := newBench(t, hd44780test.NewDisplay(address, 1))
 		bubble.Pass(settled)
 		b.said()
 		b.display.Unplug()
@@ -215,7 +215,7 @@ func TestFarewellFails(t *testing.T) {
 func TestAnythingHappens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(bubbled{t}, func(t *rapid.T) {
-			b := newBench(t, hd44780test.New(address, rapid.Uint64().Draw(t, "seed")))
+			b := newBench(t, hd44780test.NewDisplay(address, rapid.Uint64().Draw(t, "seed")))
 			var want hd44780.Lines
 			t.Repeat(map[string]func(*rapid.T){
 				"show": func(t *rapid.T) {

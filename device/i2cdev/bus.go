@@ -45,16 +45,16 @@ type Bus struct {
 
 var _ i2c.BusCloser = (*Bus)(nil)
 
-// Open opens the bus at a path such as /dev/i2c-1. Success says nothing about what is connected to it.
-func Open(path string) (*Bus, error) {
+// OpenBus opens the bus at a path such as /dev/i2c-1. Success says nothing about what is connected to it.
+func OpenBus(path string) (*Bus, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return nil, openError(path, err)
+		return nil, busError(path, err)
 	}
 	return &Bus{path: path, file: file}, nil
 }
 
-func openError(path string, err error) error {
+func busError(path string, err error) error {
 	e := &device.Error{Op: "open", Port: path, Err: err}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):

@@ -26,7 +26,7 @@ func TestOpenErrors(t *testing.T) {
 		{syscall.EISDIR, ErrNotBus, "ls /dev/i2c-*"},
 		{syscall.EMFILE, syscall.EMFILE, ""},
 	} {
-		err := openError("/dev/i2c-1", &fs.PathError{Op: "open", Path: "/dev/i2c-1", Err: c.cause})
+		err := busError("/dev/i2c-1", &fs.PathError{Op: "open", Path: "/dev/i2c-1", Err: c.cause})
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.hint) ||
 			!strings.HasPrefix(err.Error(), "open /dev/i2c-1: ") {
 			t.Errorf("%v became %v", c.cause, err)
@@ -64,16 +64,16 @@ func TestTransferErrors(t *testing.T) {
 // TestNoBus: the kernel itself says that a file is not a bus.
 func TestNoBus(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "i2c-1")
-	if _, err := Open(path); !errors.Is(err, device.ErrNotFound) {
+	if _, err := OpenBus(path); !errors.Is(err, device.ErrNotFound) {
 		t.Errorf("an absent bus: %v", err)
 	}
-	if _, err := Open(filepath.Dir(path)); !errors.Is(err, ErrNotBus) {
+	if _, err := OpenBus(filepath.Dir(path)); !errors.Is(err, ErrNotBus) {
 		t.Errorf("a folder: %v", err)
 	}
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b, err := Open(path)
+	b, err := OpenBus(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ type Source struct {
 func System() Source {
 	return Source{
 		Root: "/", Stat: stat, Chip: readChip,
-		Bus:  func(path string) (i2c.BusCloser, error) { return i2cdev.Open(path) },
+		Bus:  func(path string) (i2c.BusCloser, error) { return i2cdev.OpenBus(path) },
 		Dial: dial,
 	}
 }

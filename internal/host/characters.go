@@ -29,7 +29,7 @@ type BusOpener func(path string) (i2c.BusCloser, error)
 func WithBus(open BusOpener) Option { return func(d *Daemon) { d.bus = open } }
 
 func openI2C(path string) (i2c.BusCloser, error) {
-	bus, err := i2cdev.Open(path)
+	bus, err := i2cdev.OpenBus(path)
 	if err != nil {
 		return nil, err
 	}

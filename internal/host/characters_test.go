@@ -25,7 +25,7 @@ func characterDisplay(t *testing.T) {
 	c.LCD.Bus, c.Language = "/dev/i2c-1", "de-CH"
 	language := c.Speaks(nil)
 	screen := lcd.Screen{Language: lcd.Speaking(language)}
-	display, board := hd44780test.New(uint16(c.LCD.Address), 5), newBoard()
+	display, board := hd44780test.NewDisplay(uint16(c.LCD.Address), 5), newBoard()
 	chars := newCharacters(c, language, func() (i2c.BusCloser, error) { return display, nil }, board, nil,
 		slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())

@@ -93,7 +93,7 @@ func TestContract(t *testing.T) {
 		s.Rounds = tier.Times(4, s.Rounds)
 		t.Run(s.House, func(t *testing.T) {
 			for _, p := range stormTapped(t, s) {
-				if err := schematest.Valid(p.TopicName, p.Payload); err != nil {
+				if err := schematest.ValidSchema(p.TopicName, p.Payload); err != nil {
 					t.Fatalf("seed %d: %v", s.Seed, err)
 				}
 				_, kind, _ := topic.Parse(p.TopicName)

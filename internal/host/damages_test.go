@@ -52,7 +52,7 @@ type damaged struct {
 // may read whatever its mode is, which proves nothing: as root the test runs itself as the user nobody.
 func TestDamages(t *testing.T) {
 	if os.Geteuid() == 0 {
-		nobody.Runs(t, "-test.timeout", "10m", "-damages", fmt.Sprint(*damageCount), "-damage", fmt.Sprint(*damageSeed))
+		nobody.AsNobody(t, "-test.timeout", "10m", "-damages", fmt.Sprint(*damageCount), "-damage", fmt.Sprint(*damageSeed))
 		return
 	}
 	sound := soundTable(t)

@@ -47,7 +47,7 @@ func runWired(path string) error {
 	if err != nil {
 		return err
 	}
-	display := hd44780test.New(uint16(c.LCD.Address), 1)
+	display := hd44780test.NewDisplay(uint16(c.LCD.Address), 1)
 	d, err := host.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		host.WithBus(func(string) (i2c.BusCloser, error) { return display, nil }),
 		host.WithPanel(func(inputs, outputs []gpio.Line) (paneldriver.Board, error) {

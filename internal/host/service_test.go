@@ -89,7 +89,7 @@ func (m *managed) end() {
 // TestService: the service manager hears that the table is ready when its page answers, that it is alive while nothing
 // happens, and its end.
 func TestService(t *testing.T) {
-	socket := notifytest.Listen(t)
+	socket := notifytest.ListenNotify(t)
 	t.Setenv("NOTIFY_SOCKET", socket.Path)
 	t.Setenv("WATCHDOG_USEC", fmt.Sprint((30 * time.Millisecond).Microseconds()))
 	t.Setenv("WATCHDOG_PID", "")

@@ -14,7 +14,7 @@ import (
 
 // TestTold: the service manager gets each word as sd_notify(3) writes it.
 func TestTold(t *testing.T) {
-	socket := notifytest.Listen(t)
+	socket := notifytest.ListenNotify(t)
 	t.Setenv("NOTIFY_SOCKET", socket.Path)
 	m := systemd.New(slog.New(slog.DiscardHandler))
 	for _, c := range []struct {

@@ -35,7 +35,7 @@ func open(t *testing.T, sample string, with func(*dashboard.Options)) *pit {
 	t.Helper()
 	p := &pit{t: t, past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}}
 	var err error
-	if p.floor, err = dashboardtest.New(sample); err != nil {
+	if p.floor, err = dashboardtest.NewFloor(sample); err != nil {
 		t.Fatal(err)
 	}
 	p.orders = &dashboardtest.Commands{Floor: p.floor}
@@ -653,7 +653,7 @@ func TestRoomIsKept(t *testing.T) {
 }
 
 func BenchmarkFloorOfSixty(b *testing.B) {
-	f, err := dashboardtest.New("sixty")
+	f, err := dashboardtest.NewFloor("sixty")
 	if err != nil {
 		b.Fatal(err)
 	}

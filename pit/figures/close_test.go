@@ -29,9 +29,9 @@ func closes(t *testing.T, name string) *http.ServeMux {
 	day := zurich(t)
 	night := time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone)
 	y := &traytest.Trays{From: day.Start(store.DateOf(night)), Table: func(n int) topic.Table {
-		return figurestest.Table("bj-" + string(rune('0'+n)))
+		return figurestest.CasinoTable("bj-" + string(rune('0'+n)))
 	}}
-	memory, err := figurestest.Floor{Last: night, Nights: 1, Day: day, Tables: 2, Seed: 1}.Memory()
+	memory, err := figurestest.Nights{Last: night, Count: 1, Day: day, Tables: 2, Seed: 1}.Memory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,8 +143,8 @@ func TestTheSlips(t *testing.T) {
 // out.
 func TestMissingSlips(t *testing.T) {
 	day := zurich(t)
-	memory, err := figurestest.Floor{
-		Last: time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone), Nights: 1, Day: day, Tables: 1, Seed: 1,
+	memory, err := figurestest.Nights{
+		Last: time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone), Count: 1, Day: day, Tables: 1, Seed: 1,
 	}.Memory()
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func TestMissingSlips(t *testing.T) {
 		}
 		return list
 	}
-	c := closed{table: figurestest.Table("bj-1")}
+	c := closed{table: figurestest.CasinoTable("bj-1")}
 	c.Slips = slices.Concat(slips("a", 1, 2, 4, 1<<32-1, 7), slips("b", 9))
 	want := []string{"bj-1: slip 3 is missing", "bj-1: slip 5–4294967294 is missing"}
 	if got := d.missingSlips(&c); !slices.Equal(got, want) {

@@ -67,7 +67,7 @@ func night(t *testing.T) (*Figures, Query) {
 	round := func(n uint64, table, dealer string, r *rules.Rules, minutes int,
 		bets ...figurestest.Bet,
 	) figurestest.Played {
-		return figurestest.Played{Round: store.Round{Table: figurestest.Table(table), Round: tally.Round{
+		return figurestest.Played{Round: store.Round{Table: figurestest.CasinoTable(table), Round: tally.Round{
 			Dealer: dealer, House: r.House, Rules: r.Fingerprint, Currency: r.Table.Currency,
 			Number: n, Opened: from.Add(time.Duration(minutes) * time.Minute), Boxes: 2, Hands: 3,
 			Places: 7, Decisions: 4, Deciding: 10 * time.Second, Dealt: time.Minute,

@@ -49,7 +49,7 @@ func withOwn(t *testing.T) (f *Figures, fingerprint string) {
 	m := f.options.Source.(*figurestest.Memory)
 	r := own(t)
 	one := m.Played[0]
-	one.Rules, one.Table = r.Fingerprint, figurestest.Table("bj-3")
+	one.Rules, one.Table = r.Fingerprint, figurestest.CasinoTable("bj-3")
 	m.Played = append(m.Played, one)
 	m.Known[r.Fingerprint] = r
 	t.Cleanup(f.options.Worth.Close)

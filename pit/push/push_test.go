@@ -100,7 +100,7 @@ type house struct {
 
 func open(t *testing.T) *house {
 	t.Helper()
-	h := &house{T: t, store: &memory{}, service: pushtest.Start(t), gone: map[string]bool{}}
+	h := &house{T: t, store: &memory{}, service: pushtest.StartPush(t), gone: map[string]bool{}}
 	h.floor = floor.New(floor.Options{Escalation: []floor.Escalation{{After: time.Minute, Calls: floor.Manager}}})
 	h.key = key(t)
 	h.start()

@@ -49,7 +49,7 @@ func aNight(t *testing.T, house string, seed uint64, seen map[vocab.Kind]bool) {
 	name := newTable(t)
 	valid := func(name string, payload []byte, err error) {
 		if err == nil {
-			err = schematest.Valid(name, payload)
+			err = schematest.ValidSchema(name, payload)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -35,7 +35,7 @@ func (h *history) insider() {
 	if h.o.Key != nil {
 		public = journal.PublicLine(h.o.Key.Public().(ed25519.PublicKey))
 	}
-	n.Insider = insider.New(h.seed, "sim", public)
+	n.Insider = insider.NewInsider(h.seed, "sim", public)
 	n.Yesterday(h.yesterday)
 	text, _ := n.disk.Hands().Read("sim" + journal.AuditKeyEnd) // nothing of a journal without a key
 	for line := range bytes.Lines(text) {

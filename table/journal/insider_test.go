@@ -55,7 +55,7 @@ func TestInsider(t *testing.T) {
 // atNight has one at a journal of some days, and looks at the day after. It reports whether only the pit would know.
 func atNight(t testing.TB, seed uint64) bool {
 	i := &night{
-		Insider: insider.New(seed, "sim", publicLine(testKey)), t: t, seed: seed,
+		Insider: insider.NewInsider(seed, "sim", publicLine(testKey)), t: t, seed: seed,
 		dice: rand.New(rand.NewPCG(seed, 0x64617973)), d: disktest.New(seed),
 	}
 	i.o = Options{Key: testKey, Now: i.d.Clock().Now, PartMost: int64(2000 + i.dice.IntN(6000))}

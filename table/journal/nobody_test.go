@@ -16,7 +16,7 @@ import (
 // write everywhere, which proves nothing: as root the test runs itself as the user nobody.
 func TestReadOnlyDisk(t *testing.T) {
 	if os.Geteuid() == 0 {
-		nobody.Runs(t)
+		nobody.AsNobody(t)
 		return
 	}
 	path := newPath(t)

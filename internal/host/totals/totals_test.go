@@ -442,7 +442,7 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 			messages := brokertest.Subscribe(t, mosquitto.Addr(), topic.Filter(topic.Any, topic.Any, topic.KindTotals))
 			brokertest.Until(t, "totals come", func() bool { return len(messages.Messages()) > 0 })
 			m := messages.Messages()[0]
-			if err := schematest.Valid(m.Topic, m.Payload); err != nil {
+			if err := schematest.ValidSchema(m.Topic, m.Payload); err != nil {
 				t.Fatal(err)
 			}
 			var got topic.Totals

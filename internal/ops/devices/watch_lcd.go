@@ -25,7 +25,7 @@ type show struct {
 }
 
 func newShow(c config.LCD) *show {
-	return &show{config: c, open: func() (i2c.BusCloser, error) { return i2cdev.Open(c.Bus) }}
+	return &show{config: c, open: func() (i2c.BusCloser, error) { return i2cdev.OpenBus(c.Bus) }}
 }
 
 // title shows everything that wrong wiring spoils: the ends of rows and the characters

@@ -236,7 +236,7 @@ func TestWatchWithoutBytes(t *testing.T) {
 func TestWatchParts(t *testing.T) {
 	c := config.Default().LCD
 	c.Bus = "/dev/i2c-1"
-	display := hd44780test.New(uint16(c.Address), 1)
+	display := hd44780test.NewDisplay(uint16(c.Address), 1)
 	show := newShow(c)
 	show.open = func() (i2c.BusCloser, error) { return display, nil }
 	broken := errors.New("the board is gone")

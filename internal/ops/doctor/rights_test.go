@@ -16,7 +16,7 @@ import (
 // right. Root may read everything, which proves nothing: as root the test runs itself as the user nobody.
 func TestNoRights(t *testing.T) {
 	if os.Geteuid() == 0 {
-		nobody.Runs(t)
+		nobody.AsNobody(t)
 		return
 	}
 	b := newBench(t)

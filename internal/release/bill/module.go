@@ -52,7 +52,7 @@ func Parts(build Build, programs ...string) ([]Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	sources, err := sourcesOf(build)
+	sources, err := materialsOf(build)
 	if err != nil {
 		return nil, err
 	}
@@ -103,8 +103,8 @@ type source struct {
 	folders []string
 }
 
-// sourcesOf asks Go where the modules of programs are, Sabot itself under "".
-func sourcesOf(build Build) (map[string]source, error) {
+// materialsOf asks Go where the modules of programs are, Sabot itself under "".
+func materialsOf(build Build) (map[string]source, error) {
 	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=Dir,Standard,Module"}, build.Packages...)...)
 	cmd.Dir, cmd.Env = build.Root, append(os.Environ(), build.Env...)
 	out, err := cmd.Output()

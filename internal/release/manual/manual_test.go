@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the expected pages anew")
+var rewritePages = flag.Bool("rewrite", false, "write the expected pages anew")
 
 const printed = `usage: sabot watch [--key FILE] [URL]
 
@@ -101,7 +101,7 @@ func TestPages(t *testing.T) {
 	edition := Edition{"v1.2.3", time.Date(2026, 11, 23, 23, 30, 0, 0, time.FixedZone("", -7200))}
 	for _, page := range watch(t).Pages(edition) {
 		path := filepath.Join("testdata", page.File)
-		if *rewrite {
+		if *rewritePages {
 			if err := os.WriteFile(path, []byte(page.Text), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +151,7 @@ func TestCompletion(t *testing.T) {
 // TestCommandNames: both ways in which programs list their commands are understood.
 func TestCommandNames(t *testing.T) {
 	const help = "sabot: the tool\n\nOthers\n\n  sabot replay        put\n  sabot config words  list\n\nExit"
-	if got := listed(help); !slices.Equal(got, []string{"replay", "config words"}) {
+	if got := listedCommands(help); !slices.Equal(got, []string{"replay", "config words"}) {
 		t.Errorf("the list has %q", got)
 	}
 	if got := argued("usage\n\n  FILE     a file; or none\n  COMMAND  check-config, refill or person; sabot-pit " +

@@ -41,7 +41,7 @@ var kinds = []struct {
 	overview *Help
 }{
 	{name: "sabotd", section: 8},
-	{name: "sabot", section: 1, commands: listed, overview: &Help{
+	{name: "sabot", section: 1, commands: listedCommands, overview: &Help{
 		Line: "sabot COMMAND [ARGUMENT…]",
 		What: "The tool for the bench and the auditor of a Sabot table.",
 	}},
@@ -73,8 +73,8 @@ func Ask(path, name string) (Program, error) {
 	return Program{}, fmt.Errorf("%s has no row among the programs with a manual", name)
 }
 
-// listed finds the commands in a list with a line for each: a word or two, spaces, and what it does.
-func listed(printed string) (names []string) {
+// listedCommands finds the commands in a list with a line for each: a word or two, spaces, and what it does.
+func listedCommands(printed string) (names []string) {
 	for _, found := range regexp.MustCompile(`(?m)^  sabot ([a-z-]+(?: [a-z-]+)?)  `).FindAllStringSubmatch(printed,
 		-1) {
 		names = append(names, found[1])

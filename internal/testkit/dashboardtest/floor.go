@@ -27,8 +27,8 @@ type Floor struct {
 	raised  int
 }
 
-// New is a floor that shows a sample.
-func New(sample string) (*Floor, error) {
+// NewFloor is a floor that shows a sample.
+func NewFloor(sample string) (*Floor, error) {
 	f := &Floor{changed: make(chan struct{})}
 	return f, f.Show(sample)
 }

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Machine is a computer with Debian that runs until its test ends.
-type Machine struct {
+// Debian is a computer with Debian that runs until its test ends.
+type Debian struct {
 	t       *testing.T
 	root    string
 	console *console
@@ -28,18 +28,18 @@ type Machine struct {
 // deadline is for everything that comes by itself sooner or later.
 const deadline = 3 * time.Minute
 
-// Boot starts a new computer on which folder can be read as /given. It needs root, as
+// BootDebian starts a new computer on which folder can be read as /given. It needs root, as
 // whoever makes a root and boots it does.
-func Boot(t *testing.T, folder string) *Machine {
+func BootDebian(t *testing.T, folder string) *Debian {
 	t.Helper()
 	if os.Getuid() != 0 {
 		t.Fatal("a computer with systemd is started as root: sudo make package-test")
 	}
-	packed, err := archive()
+	packed, err := debianArchive()
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &Machine{t: t, root: filepath.Join(t.TempDir(), "root"), console: &console{}, ended: make(chan error, 1)}
+	m := &Debian{t: t, root: filepath.Join(t.TempDir(), "root"), console: &console{}, ended: make(chan error, 1)}
 	if err := os.Mkdir(m.root, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func Boot(t *testing.T, folder string) *Machine {
 	return m
 }
 
-func (m *Machine) start(folder string) {
+func (m *Debian) start(folder string) {
 	m.nspawn = exec.Command("systemd-nspawn", "--quiet", "--boot", "--directory="+m.root, "--machine=sabot-"+
 		fmt.Sprint(os.Getpid()),
 		"--register=no", "--keep-unit", "--link-journal=no", "--resolv-conf=off", "--timezone=off", "--bind-ro="+
@@ -71,7 +71,7 @@ func (m *Machine) start(folder string) {
 }
 
 // stop ends the computer, and shows its console if the test failed.
-func (m *Machine) stop() {
+func (m *Debian) stop() {
 	if err := m.nspawn.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		m.t.Error(err)
 	}
@@ -86,7 +86,7 @@ func (m *Machine) stop() {
 }
 
 // child is the process that nspawn has started, or "" if it has none yet.
-func (m *Machine) child() string {
+func (m *Debian) child() string {
 	pid := m.nspawn.Process.Pid
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))
 	if fields := strings.Fields(string(text)); err == nil && len(fields) > 0 {
@@ -96,7 +96,7 @@ func (m *Machine) child() string {
 }
 
 // Try runs a command there as root, and returns what it prints.
-func (m *Machine) Try(args ...string) (string, error) {
+func (m *Debian) Try(args ...string) (string, error) {
 	in := []string{
 		"--target", m.first, "--mount", "--uts", "--ipc", "--pid", "--root", "--wd", "--", "/usr/bin/env",
 		"-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
@@ -109,7 +109,7 @@ func (m *Machine) Try(args ...string) (string, error) {
 }
 
 // Run runs a command there that must succeed.
-func (m *Machine) Run(args ...string) string {
+func (m *Debian) Run(args ...string) string {
 	m.t.Helper()
 	out, err := m.Try(args...)
 	if err != nil {
@@ -119,15 +119,15 @@ func (m *Machine) Run(args ...string) string {
 }
 
 // Path is a file of that computer as this one sees it.
-func (m *Machine) Path(path string) string { return filepath.Join(m.root, path) }
+func (m *Debian) Path(path string) string { return filepath.Join(m.root, path) }
 
 // Await waits until a command there succeeds.
-func (m *Machine) Await(args ...string) {
+func (m *Debian) Await(args ...string) {
 	m.t.Helper()
 	m.await(strings.Join(args, " "), func() bool { _, err := m.Try(args...); return err == nil })
 }
 
-func (m *Machine) await(what string, is func() bool) {
+func (m *Debian) await(what string, is func() bool) {
 	m.t.Helper()
 	for end := time.Now().Add(deadline); !is(); {
 		select {

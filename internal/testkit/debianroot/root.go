@@ -23,8 +23,8 @@ const (
 // keptFor is how long a root is used before Debian is asked for a newer one.
 const keptFor = 7 * 24 * time.Hour
 
-// archive returns the packed root. It is made once, and kept in the user's cache.
-func archive() (string, error) {
+// debianArchive returns the packed root. It is made once, and kept in the user's cache.
+func debianArchive() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", fmt.Errorf("where to keep 210 MB of Debian: %w; set XDG_CACHE_HOME", err)

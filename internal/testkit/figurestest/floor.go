@@ -18,11 +18,11 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Floor is a floor that is made up.
-type Floor struct {
+// Nights is a floor that is made up.
+type Nights struct {
 	// Last is the date of the last gaming day, and Nights how many there are.
 	Last   time.Time
-	Nights int
+	Count int
 	Day    store.Day
 	Tables int
 	Seed   uint64
@@ -54,12 +54,12 @@ func (s *Signatures) SignReport(_ context.Context, one store.SignedReport) error
 	return nil
 }
 
-var dealers = []string{
+var croupiers = []string{
 	"anna", "bruno", "chiara", "dario", "elif", "franz", "greta", "hugo", "ines", "jonas", "katja",
 	"luca", "mila", "nico", "olga", "paul",
 }
 
-var houses = []string{"wiesbaden", "schaffhausen", "st-moritz", "mendrisio", "baden", "st-moritz-65"}
+var casinoHouses = []string{"wiesbaden", "schaffhausen", "st-moritz", "mendrisio", "baden", "st-moritz-65"}
 
 // codes are the irregularities by how often they come, of 1,000 rounds.
 var codes = []struct {
@@ -89,10 +89,10 @@ const (
 )
 
 // Memory makes the floor up.
-func (f Floor) Memory() (*Memory, error) {
+func (f Nights) Memory() (*Memory, error) {
 	m := &Memory{Day: f.Day, Known: map[string]*rules.Rules{}}
 	d := dice{rand.New(rand.NewPCG(f.Seed, 8)), map[string][]*luck.Odds{}}
-	for _, name := range houses {
+	for _, name := range casinoHouses {
 		r := profile.Built()[name].Rules
 		m.Known[r.Fingerprint] = r
 		odds, err := luck.Of(r)
@@ -101,10 +101,10 @@ func (f Floor) Memory() (*Memory, error) {
 		}
 		d.odds[name] = odds
 	}
-	for n := range f.Nights {
+	for n := range f.Count {
 		for t := range f.Tables {
 			d.night(m,
-				f.Day.Start(store.DateOf(f.Last.AddDate(0, 0, n+1-f.Nights))).Add(time.Duration(8+t%3)*time.Hour), t, n)
+				f.Day.Start(store.DateOf(f.Last.AddDate(0, 0, n+1-f.Count))).Add(time.Duration(8+t%3)*time.Hour), t, n)
 		}
 	}
 	return m, nil
@@ -112,18 +112,18 @@ func (f Floor) Memory() (*Memory, error) {
 
 // night deals a table from one moment to early in the morning.
 func (d dice) night(m *Memory, from time.Time, table, night int) {
-	name := houses[table%len(houses)]
+	name := casinoHouses[table%len(casinoHouses)]
 	r := profile.Built()[name].Rules
 	until := from.Add(time.Duration(7+d.IntN(2)) * time.Hour)
 	number := uint64(night*1000 + 1)
 	for at := from; at.Before(until); number++ {
 		hour := at.Sub(from).Hours()
-		dealer := dealers[(table+int(hour*1.5)+night)%len(dealers)]
+		dealer := croupiers[(table+int(hour*1.5)+night)%len(croupiers)]
 		busy := .35 + .5*hour/6
 		if hour > 6 {
 			busy = .5
 		}
-		p := Played{Round: store.Round{Table: Table(fmt.Sprintf("bj-%d", table+1)), Round: tally.Round{
+		p := Played{Round: store.Round{Table: CasinoTable(fmt.Sprintf("bj-%d", table+1)), Round: tally.Round{
 			Dealer: dealer, House: name, Rules: r.Fingerprint, Currency: r.Table.Currency,
 			Number: number, Opened: at, Void: d.Float64() < .002, Places: int(r.Table.Boxes),
 		}}}

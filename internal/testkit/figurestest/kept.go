@@ -58,7 +58,7 @@ func Kept(t *testing.T, source string) (*store.Store, *Memory) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.Played = append(m.Played, played(t, s, table, r.ID(), rules, rounds)...)
+		m.Played = append(m.Played, playedRound(t, s, table, r.ID(), rules, rounds)...)
 	}
 	if !slices.ContainsFunc(m.Played, func(p Played) bool { return p.Void }) || len(m.Played) < 150 {
 		t.Fatalf("%d rounds, none of them void", len(m.Played))
@@ -66,8 +66,8 @@ func Kept(t *testing.T, source string) (*store.Store, *Memory) {
 	return s, m
 }
 
-// played counts rounds, the latest first, as they are recalled. How long decisions took is taken from the store.
-func played(t *testing.T, s *store.Store, table topic.Table, journal string, r *rules.Rules,
+// playedRound counts rounds, the latest first, as they are recalled. How long decisions took is taken from the store.
+func playedRound(t *testing.T, s *store.Store, table topic.Table, journal string, r *rules.Rules,
 	rounds []history.Round,
 ) (list []Played) {
 	t.Helper()

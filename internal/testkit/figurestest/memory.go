@@ -37,8 +37,8 @@ type Bet struct {
 	Returned, Over int64
 }
 
-// Table names a table of the casino.
-func Table(name string) topic.Table {
+// CasinoTable names a table of the casino.
+func CasinoTable(name string) topic.Table {
 	t, err := topic.NewTable("casino", name)
 	if err != nil {
 		panic(err)

@@ -52,10 +52,10 @@ func collect[T fmt.Stringer](all map[string]bool, every func(yield func(T) bool)
 	}
 }
 
-// In returns what a text in a language, by its code, says that it should not; nil for nothing. What is filled in, as
+// Foreign returns what a text in a language, by its code, says that it should not; nil for nothing. What is filled in, as
 // {box}, and what is typed at a computer is passed over. Chinese may have no Latin letters but in the words that are
 // allowed.
-func In(language, text string, allowed map[string]string) (found []string) {
+func Foreign(language, text string, allowed map[string]string) (found []string) {
 	text = typed.ReplaceAllString(filled.ReplaceAllString(text, " "), " ")
 	for _, name := range coded.FindAllString(text, -1) {
 		if Identifiers[name] && allowed[name] == "" {

@@ -49,9 +49,9 @@ type Display struct {
 
 var _ i2c.BusCloser = (*Display)(nil)
 
-// New returns a display that has just been switched on. The seed decides what its
+// NewDisplay returns a display that has just been switched on. The seed decides what its
 // memory holds at first.
-func New(address uint16, seed uint64) *Display {
+func NewDisplay(address uint16, seed uint64) *Display {
 	d := &Display{address: address, random: rand.New(rand.NewPCG(seed, 0)), changed: make(chan struct{})}
 	d.Plug()
 	return d

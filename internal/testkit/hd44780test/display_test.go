@@ -31,7 +31,7 @@ func TestFaults(t *testing.T) {
 		{"data go with E", []byte{eight, eight | enable, 0}, settling, "the lines change while E falls"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			d := New(0x27, 1)
+			d := NewDisplay(0x27, 1)
 			if err := d.Tx(0x27, []byte{registerSelect | readNotWrite, 0}, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +49,7 @@ func TestFaults(t *testing.T) {
 
 // TestUntouched: a display that was never started shows nothing, not even blanks in its memory.
 func TestUntouched(t *testing.T) {
-	d := New(0x3F, 7)
+	d := NewDisplay(0x3F, 7)
 	if rows, lit := d.Screen(); strings.TrimSpace(strings.Join(rows[:], "")) != "" || !lit {
 		t.Errorf("shows %q, light %t", rows, lit)
 	}

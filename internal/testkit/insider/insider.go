@@ -26,13 +26,13 @@ type Insider struct {
 	yesterday map[string][]byte
 }
 
-// New is an insider who does what a seed says.
-func New(seed uint64, journal, key string) *Insider {
+// NewInsider is an insider who does what a seed says.
+func NewInsider(seed uint64, journal, key string) *Insider {
 	return &Insider{Journal: journal, Key: key, dice: rand.New(rand.NewPCG(seed, 0x696e73))}
 }
 
-// Part is the name of a part.
-func Part(number uint64) string { return fmt.Sprintf("part-%06d.jsonl", number) }
+// PartName is the name of a part.
+func PartName(number uint64) string { return fmt.Sprintf("part-%06d.jsonl", number) }
 
 // Files is what all files of a disk hold, but for those in folders.
 func Files(h disktest.Hands) map[string][]byte {
@@ -63,8 +63,8 @@ func (i *Insider) Remember(h disktest.Hands) { i.yesterday = Files(h) }
 // Yesterday gives him a copy of everything.
 func (i *Insider) Yesterday(files map[string][]byte) { i.yesterday = files }
 
-// deed is one thing that he may do to a part. It reports whether there was anything to do.
-type deed struct {
+// insiderDeed is one thing that he may do to a part. It reports whether there was anything to do.
+type insiderDeed struct {
 	often int
 	do    func(i *Insider, h disktest.Hands, p part) (bool, error)
 }
@@ -94,7 +94,7 @@ func (i *Insider) Act(h disktest.Hands) error {
 	return nil
 }
 
-func (i *Insider) draw() deed {
+func (i *Insider) draw() insiderDeed {
 	all := 0
 	for _, d := range deeds {
 		all += d.often
@@ -136,10 +136,10 @@ func (i *Insider) part(h disktest.Hands) (part, bool) {
 }
 
 // deeds are all that he does.
-var deeds []deed
+var deeds []insiderDeed
 
 func init() {
-	deeds = []deed{
+	deeds = []insiderDeed{
 		{2, deletes},
 		{2, cuts},
 		{2, leaves},
@@ -259,7 +259,7 @@ func links(i *Insider, h disktest.Hands, p part) (bool, error) {
 }
 
 func moves(i *Insider, h disktest.Hands, p part) (bool, error) {
-	to := Part(uint64(1 + i.dice.IntN(99)))
+	to := PartName(uint64(1 + i.dice.IntN(99)))
 	i.did("moved %s to %s", p.name, to)
 	if to == p.name {
 		return true, nil
@@ -268,7 +268,7 @@ func moves(i *Insider, h disktest.Hands, p part) (bool, error) {
 }
 
 func garbage(i *Insider, h disktest.Hands, _ part) (bool, error) {
-	to := Part(uint64(1 + i.dice.IntN(99)))
+	to := PartName(uint64(1 + i.dice.IntN(99)))
 	i.did("put garbage into %s", to)
 	h.Put(to, bytes.Repeat([]byte("garbage\n"), i.dice.IntN(200)))
 	return true, nil
@@ -276,7 +276,7 @@ func garbage(i *Insider, h disktest.Hands, _ part) (bool, error) {
 
 // strange makes a file with the name of a part that no table reaches.
 func strange(i *Insider, h disktest.Hands, p part) (bool, error) {
-	to := Part([]uint64{1 << 40, 1 << 50, 1 << 62, 1<<63 - 1}[i.dice.IntN(4)])
+	to := PartName([]uint64{1 << 40, 1 << 50, 1 << 62, 1<<63 - 1}[i.dice.IntN(4)])
 	i.did("copied %s to %s", p.name, to)
 	h.Put(to, p.text)
 	return true, nil
@@ -374,7 +374,7 @@ func plants(i *Insider, h disktest.Hands, p part) (bool, error) {
 	}
 	if strings.HasPrefix(line, `{"away"`) && first != part {
 		i.did("deleted the part that it names")
-		return true, h.Delete(Part(first))
+		return true, h.Delete(PartName(first))
 	}
 	return true, nil
 }

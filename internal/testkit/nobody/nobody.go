@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// ID is the user and the group nobody.
-const ID = 65534
+// NobodyID is the user and the group nobody.
+const NobodyID = 65534
 
-// Runs runs the test in a process of nobody, from a copy of the test's program where such a process can reach it, with
+// AsNobody runs the test in a process of nobody, from a copy of the test's program where such a process can reach it, with
 // further flags.
-func Runs(t *testing.T, flags ...string) {
+func AsNobody(t *testing.T, flags ...string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "nobody-")
 	if err != nil {
@@ -40,7 +40,7 @@ func Runs(t *testing.T, flags ...string) {
 	cmd := exec.CommandContext(t.Context(), binary, append([]string{"-test.run", "^" + t.Name() + "$", "-test.v"},
 		flags...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: ID, Gid: ID}}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: NobodyID, Gid: NobodyID}}
 	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: "+t.Name())) {
 		t.Fatalf("as nobody: %v\n%s", err, out)
 	}

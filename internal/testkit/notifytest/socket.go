@@ -12,8 +12,8 @@ import (
 // patience is how long a test waits for a message: only one that fails waits so long.
 const patience = time.Minute
 
-// Socket hears what daemons tell their service manager.
-type Socket struct {
+// NotifySocket hears what daemons tell their service manager.
+type NotifySocket struct {
 	// Path is the value of NOTIFY_SOCKET.
 	Path string
 
@@ -21,8 +21,8 @@ type Socket struct {
 	conn *net.UnixConn
 }
 
-// Listen makes a socket, which is closed at the end of the test.
-func Listen(t testing.TB) *Socket {
+// ListenNotify makes a socket, which is closed at the end of the test.
+func ListenNotify(t testing.TB) *NotifySocket {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")
 	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
@@ -30,11 +30,11 @@ func Listen(t testing.TB) *Socket {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	return &Socket{Path: path, t: t, conn: conn}
+	return &NotifySocket{Path: path, t: t, conn: conn}
 }
 
 // Next waits for the next message. It may have several lines.
-func (s *Socket) Next() string {
+func (s *NotifySocket) Next() string {
 	s.t.Helper()
 	text, heard := s.Within(patience)
 	if !heard {
@@ -44,7 +44,7 @@ func (s *Socket) Next() string {
 }
 
 // Until waits for a message with this part, among whatever else comes, and returns it. It ends the test if none comes.
-func (s *Socket) Until(part string) string {
+func (s *NotifySocket) Until(part string) string {
 	s.t.Helper()
 	end := time.Now().Add(patience)
 	var last string
@@ -61,7 +61,7 @@ func (s *Socket) Until(part string) string {
 }
 
 // Within returns the next message, and whether one came within this time.
-func (s *Socket) Within(wait time.Duration) (text string, heard bool) {
+func (s *NotifySocket) Within(wait time.Duration) (text string, heard bool) {
 	s.t.Helper()
 	if err := s.conn.SetReadDeadline(time.Now().Add(wait)); err != nil {
 		s.t.Fatal(err)

@@ -63,8 +63,8 @@ type Notification struct {
 	TTL                          int
 }
 
-// Start starts a service, until the test ends.
-func Start(t testing.TB) *Service {
+// StartPush starts a service, until the test ends.
+func StartPush(t testing.TB) *Service {
 	t.Helper()
 	s := &Service{
 		t: t, browsers: map[string]*Browser{}, answer: map[string]http.HandlerFunc{}, tries: map[string]int{},

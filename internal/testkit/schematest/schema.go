@@ -12,9 +12,9 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Valid checks a message against the schema of its topic, in which no field is allowed that the
+// ValidSchema checks a message against the schema of its topic, in which no field is allowed that the
 // schema does not name. An empty message takes a retained one off, and is valid there.
-func Valid(name string, payload []byte) error {
+func ValidSchema(name string, payload []byte) error {
 	_, kind, err := topic.Parse(name)
 	if err != nil {
 		return err

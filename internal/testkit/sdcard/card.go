@@ -25,9 +25,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
 )
 
-// Deadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else
+// CardDeadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else
 // to do.
-const Deadline = 40 * time.Minute
+const CardDeadline = 40 * time.Minute
 
 // resets is how often U-Boot may start anew before the wait is given up: nothing that is tested has it start so often.
 const resets = 8
@@ -52,9 +52,9 @@ type Computer struct {
 	Page string
 }
 
-// New makes a computer with a copy of a card, on which the technician's key and files of the data lie, which belong to
+// NewComputer makes a computer with a copy of a card, on which the technician's key and files of the data lie, which belong to
 // the table's user. shoe is tcp://host:port.
-func New(t testing.TB, image, shoe string, data map[string]string) *Computer {
+func NewComputer(t testing.TB, image, shoe string, data map[string]string) *Computer {
 	t.Helper()
 	c := &Computer{t: t, dir: t.TempDir(), shoe: strings.TrimPrefix(shoe, "tcp://"), Page: loopback.Address(t)}
 	var err error
@@ -222,7 +222,7 @@ func (c *Computer) sshArgs(more ...string) []string {
 
 // Try runs a command there as root, and returns what it prints.
 func (c *Computer) Try(command string) (string, error) {
-	ctx, stop := context.WithTimeout(c.t.Context(), Deadline)
+	ctx, stop := context.WithTimeout(c.t.Context(), CardDeadline)
 	defer stop()
 	cmd := exec.CommandContext(ctx, "ssh", c.sshArgs("technician@"+c.host, "sudo sh -c '"+command+"'")...)
 	var out, said bytes.Buffer
@@ -254,7 +254,7 @@ func (c *Computer) Send(files ...string) (folder string) {
 // Await waits until something is so.
 func (c *Computer) Await(what string, is func() bool) {
 	c.t.Helper()
-	for end := time.Now().Add(Deadline); !is(); {
+	for end := time.Now().Add(CardDeadline); !is(); {
 		select {
 		case <-c.gone:
 			c.t.Fatalf("QEMU has ended before %s", what)
@@ -264,7 +264,7 @@ func (c *Computer) Await(what string, is func() bool) {
 			c.t.Fatalf("U-Boot starts again and again before %s", what)
 		}
 		if time.Now().After(end) {
-			c.t.Fatalf("waited %s in vain for %s", Deadline, what)
+			c.t.Fatalf("waited %s in vain for %s", CardDeadline, what)
 		}
 	}
 }
@@ -333,7 +333,7 @@ func (c *Computer) qmp(command string) error {
 		return err
 	}
 	defer line.Close()
-	if err := line.SetDeadline(time.Now().Add(Deadline)); err != nil {
+	if err := line.SetDeadline(time.Now().Add(CardDeadline)); err != nil {
 		return err
 	}
 	lines := newLines(line)

@@ -63,7 +63,7 @@ func (w *World) visited() {
 		}
 		return
 	}
-	who := insider.New(h.comes, journalName, "ed25519:"+strings.Repeat("0", 64))
+	who := insider.NewInsider(h.comes, journalName, "ed25519:"+strings.Repeat("0", 64))
 	if h.copies != nil {
 		who.Yesterday(h.copies)
 	} else {

@@ -18,9 +18,9 @@ import (
 	"time"
 )
 
-// Client and Secret are under what the provider knows the pit.
+// ClientID and Secret are under what the provider knows the pit.
 const (
-	Client = "sabot-pit"
+	ClientID = "sabot-pit"
 	Secret = "a secret"
 )
 
@@ -46,8 +46,8 @@ type Token struct {
 	Shared []byte
 }
 
-// New starts a provider; Close ends it.
-func New() *Provider {
+// NewProvider starts a provider; Close ends it.
+func NewProvider() *Provider {
 	p := &Provider{key: NewKey(), codes: map[string]url.Values{}}
 	site := http.NewServeMux()
 	site.HandleFunc("GET /.well-known/openid-configuration", p.configuration)
@@ -122,7 +122,7 @@ func (p *Provider) kid() string {
 // authorize knows the person, and sends the browser back at once.
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	if q.Get("client_id") != Client || q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" ||
+	if q.Get("client_id") != ClientID || q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" ||
 		q.Get("state") == "" {
 		http.Error(w, "a bad request for a code", http.StatusBadRequest)
 		return
@@ -148,7 +148,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	delete(p.codes, r.FormValue("code"))
 	name, secret, _ := r.BasicAuth()
 	challenge := sha256.Sum256([]byte(r.FormValue("code_verifier")))
-	if !known || name != Client || secret != url.QueryEscape(Secret) ||
+	if !known || name != ClientID || secret != url.QueryEscape(Secret) ||
 		plain(challenge[:]) != asked.Get("code_challenge") || r.FormValue("redirect_uri") != asked.Get("redirect_uri") {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
@@ -157,7 +157,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	}
 	now := time.Now()
 	t := Token{Key: p.key, Header: map[string]any{"alg": "ES256", "kid": p.kid()}, Claims: map[string]any{
-		"iss": p.URL, "aud": Client, "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(), "nonce": asked.Get("nonce"),
+		"iss": p.URL, "aud": ClientID, "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(), "nonce": asked.Get("nonce"),
 	}}
 	for name, value := range p.said {
 		t.Claims[name] = value

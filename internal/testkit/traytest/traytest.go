@@ -87,7 +87,7 @@ type teller struct {
 	dealer  string
 }
 
-var dealers = []string{"Anna", "Bruno", "Chiara", "Dimitri", "Maximiliane"}
+var tellers = []string{"Anna", "Bruno", "Chiara", "Dimitri", "Maximiliane"}
 
 // event begins an event a while later.
 func (y *teller) event(of vocab.InputKind, after time.Duration, by string) *tray.Event {
@@ -185,7 +185,7 @@ func tell(from time.Time, n int) *teller {
 	y := &teller{
 		Records: &tray.Records{From: from, Until: from.AddDate(0, 0, 1)}, room: r, journal: fmt.Sprintf("%032x", n),
 		at: from.Add(9*time.Hour + time.Duration(n)*time.Minute), must: 5_000_000, number: uint64(1000 * n),
-		dealer: dealers[n%len(dealers)], slip: uint32(20 * n), record: 100,
+		dealer: tellers[n%len(tellers)], slip: uint32(20 * n), record: 100,
 	}
 	if r.uncounted {
 		y.order(vocab.InFill, 2, vocab.Chips{Value: 10_000, Pieces: 50})
@@ -196,7 +196,7 @@ func tell(from time.Time, n int) *teller {
 	y.sell(45_000+int64(n)*5000, r.tips)
 	y.order(vocab.InFill, 4, vocab.Chips{Value: 10_000, Pieces: 20}, vocab.Chips{Value: 500, Pieces: 100})
 	y.count(vocab.CountInterim, 5*time.Minute, 0)
-	y.dealer = dealers[(n+1)%len(dealers)]
+	y.dealer = tellers[(n+1)%len(tellers)]
 	y.deal(n, 60)
 	y.adjust(y.number - 31)
 	y.sell(120_000, 0)

@@ -571,12 +571,12 @@ func TestLanguages(t *testing.T) {
 
 // TestProvider enters by a provider of identities, as a browser does.
 func TestProvider(t *testing.T) {
-	server := ssotest.New()
+	server := ssotest.NewProvider()
 	defer server.Close()
 	var provider *sso.Provider
 	p := open(t, login.Options{Provider: later{&provider}, ProviderName: "House ID"})
 	provider, err := sso.New(sso.Options{
-		Issuer: server.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: p.URL + "/enter/sso/back",
+		Issuer: server.URL, Client: ssotest.ClientID, Secret: ssotest.Secret, Back: p.URL + "/enter/sso/back",
 		Roles: []sso.GroupRole{{Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {

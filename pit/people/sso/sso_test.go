@@ -16,10 +16,10 @@ const back = "https://pit.example/enter/sso/back"
 
 func providers(t *testing.T) (*ssotest.Provider, *sso.Provider) {
 	t.Helper()
-	server := ssotest.New()
+	server := ssotest.NewProvider()
 	t.Cleanup(server.Close)
 	p, err := sso.New(sso.Options{
-		Issuer: server.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: back, Scopes: []string{"groups"},
+		Issuer: server.URL, Client: ssotest.ClientID, Secret: ssotest.Secret, Back: back, Scopes: []string{"groups"},
 		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
@@ -96,7 +96,7 @@ func TestVouched(t *testing.T) {
 		"several audiences": {
 			map[string]any{
 				"sub": "1", "preferred_username": "dora", "groups": "pit",
-				"aud": []string{ssotest.Client, "other"}, "azp": ssotest.Client,
+				"aud": []string{ssotest.ClientID, "other"}, "azp": ssotest.ClientID,
 			},
 			nil,
 			people.Vouched{Name: "dora", Role: people.Supervisor},
@@ -129,7 +129,7 @@ func TestNotToBeTrusted(t *testing.T) {
 		"no nonce":         {func(t *ssotest.Token) { delete(t.Claims, "nonce") }, "nonce"},
 		"a wrong audience": {func(t *ssotest.Token) { t.Claims["aud"] = "other" }, "audience"},
 		"two audiences": {
-			func(t *ssotest.Token) { t.Claims["aud"] = []string{ssotest.Client, "other"} },
+			func(t *ssotest.Token) { t.Claims["aud"] = []string{ssotest.ClientID, "other"} },
 			"another client",
 		},
 		"another party": {func(t *ssotest.Token) { t.Claims["azp"] = "other" }, "another client"},

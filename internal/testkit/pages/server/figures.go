@@ -37,7 +37,7 @@ func floorWithFigures(nights int) (*dashboard.Dashboard, error) {
 	}
 	day := store.Day{Begins: 10 * time.Hour, Zone: zone}
 	last := time.Date(2026, 3, 28, 0, 0, 0, 0, zone)
-	memory, err := figurestest.Floor{Last: last, Nights: nights, Day: day, Tables: 12, Seed: 1}.Memory()
+	memory, err := figurestest.Nights{Last: last, Count: nights, Day: day, Tables: 12, Seed: 1}.Memory()
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func floorWithFigures(nights int) (*dashboard.Dashboard, error) {
 		Shifts:     []figures.Shift{{Name: "Day", Begins: 10 * time.Hour}, {Name: "Night", Begins: 21 * time.Hour}},
 		Signatures: &figurestest.Signatures{}, Who: sees,
 		Trays: &traytest.Trays{From: day.Start(store.DateOf(last)), Table: func(n int) topic.Table {
-			return figurestest.Table("bj-" + strconv.Itoa(n))
+			return figurestest.CasinoTable("bj-" + strconv.Itoa(n))
 		}},
 		Past: func(r *store.Round) string {
 			return "/table/" + r.Table.String() + "/recall/" + strconv.FormatUint(r.Number, 10)
@@ -57,7 +57,7 @@ func floorWithFigures(nights int) (*dashboard.Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := dashboardtest.New("calm")
+	made, err := dashboardtest.NewFloor("calm")
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func floorOf(language, first string, enter bool) (pages.Sample, error) {
 	if !ok {
 		return pages.Sample{}, fmt.Errorf("-language %s is not known", language)
 	}
-	floor, err := dashboardtest.New(first)
+	floor, err := dashboardtest.NewFloor(first)
 	if err != nil {
 		return pages.Sample{}, err
 	}

@@ -37,7 +37,7 @@ func loginAt(address string) (pages.Sample, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	go all.Run(ctx)
-	identities := ssotest.New()
+	identities := ssotest.NewProvider()
 	end := func() {
 		stop()
 		identities.Close()
@@ -64,7 +64,7 @@ func door(ctx context.Context, all *people.People, identities *ssotest.Provider,
 		}
 	}
 	provider, err := sso.New(sso.Options{
-		Issuer: identities.URL, Client: ssotest.Client, Secret: ssotest.Secret,
+		Issuer: identities.URL, Client: ssotest.ClientID, Secret: ssotest.Secret,
 		Back:  "https://" + address + "/enter/sso/back",
 		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
