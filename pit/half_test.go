@@ -11,9 +11,9 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/ratelimit"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 )
 
 // TestHalfAsked: a connection that asks for nothing, or for half of something, is over once a request must have been
@@ -55,7 +55,7 @@ func halfAsked(t *testing.T, sent string, within time.Duration) {
 	e.listener = ratelimit.Listen(inner, limits(nil, log))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- e.Serve(ctx, sitetest.Any(http.NotFound)) }()
+	go func() { ended <- e.Serve(ctx, attack.Any(http.NotFound)) }()
 
 	c, err := inner.Dial(ctx, "", "")
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/settings/page"
 	"github.com/sabot-table/sabot/internal/routes"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -66,13 +65,13 @@ func TestAttackDoors(t *testing.T) {
 	table := opened(t, n.config)
 	datadriven.RunTest(t, "testdata/doors.txt", func(t *testing.T, d *datadriven.TestData) string {
 		if d.Cmd == "first-start" {
-			return sitetest.Listed(asking(t).Rows())
+			return attack.Listed(asking(t).Rows())
 		}
-		return sitetest.Listed(table.Rows())
+		return attack.Listed(table.Rows())
 	})
 	server := httptest.NewTLSServer(table)
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	screens := []sitetest.Screen{
+	screens := []attack.Screen{
 		{Role: "nobody"},
 		{Role: "guest"},
 		{Role: "view"},
@@ -95,7 +94,7 @@ func TestAttackDoors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tries, through := sitetest.Doors(t, server.URL, all, screens)
+	tries, through := attack.Doors(t, server.URL, all, screens)
 	if is, err := os.ReadFile(n.config); err != nil || string(is) != string(was) {
 		t.Errorf("the configuration is another, %v", err)
 	}
@@ -109,6 +108,6 @@ func TestAttackFirstDoors(t *testing.T) {
 	site := asking(t)
 	server := httptest.NewServer(site)
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	tries, through := sitetest.Foreign(t, server.URL, site.Rows(), sitetest.Screen{})
+	tries, through := attack.Foreign(t, server.URL, site.Rows(), attack.Screen{})
 	attack.Report(t, "first start: everything it serves × origins, half bodies", tries, through)
 }

@@ -16,9 +16,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/routes"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
-	"github.com/sabot-table/sabot/internal/testkit/ssotest"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
 	"github.com/sabot-table/sabot/pit/people/sso"
@@ -60,7 +59,7 @@ func open(t *testing.T, o login.Options) *pit {
 
 // site says who asks, at /; at /stream until the session ends.
 func site(d *login.Door) *routes.Site {
-	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
+	return attack.Any(func(w http.ResponseWriter, r *http.Request) {
 		who, during, done, known := d.Who(r, r.URL.Path == "/stream")
 		if !known {
 			http.Redirect(w, r, "/enter?then="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
@@ -459,7 +458,7 @@ func TestProxies(t *testing.T) {
 		t.Fatal(err)
 	}
 	var from string
-	handler := d.Around(sitetest.Any(func(_ http.ResponseWriter, r *http.Request) { from = login.From(r) }))
+	handler := d.Around(attack.Any(func(_ http.ResponseWriter, r *http.Request) { from = login.From(r) }))
 	for name, c := range map[string]struct {
 		remote, forwarded, more, proto, host string
 		want                                 string
@@ -571,12 +570,12 @@ func TestLanguages(t *testing.T) {
 
 // TestProvider enters by a provider of identities, as a browser does.
 func TestProvider(t *testing.T) {
-	server := ssotest.NewProvider()
+	server := peopletest.NewProvider()
 	defer server.Close()
 	var provider *sso.Provider
 	p := open(t, login.Options{Provider: later{&provider}, ProviderName: "House ID"})
 	provider, err := sso.New(sso.Options{
-		Issuer: server.URL, Client: ssotest.ClientID, Secret: ssotest.Secret, Back: p.URL + "/enter/sso/back",
+		Issuer: server.URL, Client: peopletest.ClientID, Secret: peopletest.Secret, Back: p.URL + "/enter/sso/back",
 		Roles: []sso.GroupRole{{Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
@@ -599,7 +598,7 @@ func TestProvider(t *testing.T) {
 		!strings.Contains(got.body, "None of your groups") {
 		t.Errorf("a person without a role is led to %d %s", got.status, got.body)
 	}
-	server.Set(map[string]any{"sub": "1", "preferred_username": "eve", "groups": "pit"}, nil, func(t *ssotest.Token) {
+	server.Set(map[string]any{"sub": "1", "preferred_username": "eve", "groups": "pit"}, nil, func(t *peopletest.Token) {
 		t.Claims["nonce"] = "x"
 	})
 	if got := p.get(p.browser(), "/enter/sso"); got.status != 403 || !strings.Contains(got.body, "did not succeed") {

@@ -11,10 +11,8 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/routes"
-	"github.com/sabot-table/sabot/internal/testkit/pages"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
-	"github.com/sabot-table/sabot/internal/testkit/ssotest"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
 	"github.com/sabot-table/sabot/pit/people/sso"
@@ -28,16 +26,16 @@ var console = people.Actor{From: "console test"}
 // starting password, "role NAME ROLE", "remove NAME" and "let-in NAME" with "done", "note NAME PATH DETAIL" puts on
 // record what somebody has done on the site's pages, and "vouch NAME GROUP" says who is logged in at the provider of
 // identities. Each person begins with the password "correct horse battery staple".
-func sampleLogin(*flag.FlagSet) func(string) (pages.Sample, error) { return loginAt }
+func sampleLogin(*flag.FlagSet) func(string) (Sample, error) { return loginAt }
 
-func loginAt(address string) (pages.Sample, error) {
+func loginAt(address string) (Sample, error) {
 	all, err := people.New(people.Options{Store: peopletest.NewMemory()})
 	if err != nil {
-		return pages.Sample{}, err
+		return Sample{}, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	go all.Run(ctx)
-	identities := ssotest.NewProvider()
+	identities := peopletest.NewProvider()
 	end := func() {
 		stop()
 		identities.Close()
@@ -45,9 +43,9 @@ func loginAt(address string) (pages.Sample, error) {
 	way, err := door(ctx, all, identities, address)
 	if err != nil {
 		end()
-		return pages.Sample{}, err
+		return Sample{}, err
 	}
-	return pages.Sample{Handler: way.Around(site(way)), TLS: true, End: end, Obey: func(line string, out io.Writer) {
+	return Sample{Handler: way.Around(site(way)), TLS: true, End: end, Obey: func(line string, out io.Writer) {
 		answer, err := do(ctx, all, identities, strings.Fields(line))
 		if err != nil {
 			answer = "wrong: " + err.Error()
@@ -57,14 +55,14 @@ func loginAt(address string) (pages.Sample, error) {
 }
 
 // door is the door of a pit with a person of each role.
-func door(ctx context.Context, all *people.People, identities *ssotest.Provider, address string) (*login.Door, error) {
+func door(ctx context.Context, all *people.People, identities *peopletest.Provider, address string) (*login.Door, error) {
 	for _, role := range people.Roles() {
 		if _, err := all.Add(ctx, console, role.String(), role, password); err != nil {
 			return nil, err
 		}
 	}
 	provider, err := sso.New(sso.Options{
-		Issuer: identities.URL, Client: ssotest.ClientID, Secret: ssotest.Secret,
+		Issuer: identities.URL, Client: peopletest.ClientID, Secret: peopletest.Secret,
 		Back:  "https://" + address + "/enter/sso/back",
 		Roles: []sso.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
@@ -75,7 +73,7 @@ func door(ctx context.Context, all *people.People, identities *ssotest.Provider,
 }
 
 // do does what a line says.
-func do(ctx context.Context, all *people.People, identities *ssotest.Provider, line []string) (string, error) {
+func do(ctx context.Context, all *people.People, identities *peopletest.Provider, line []string) (string, error) {
 	for len(line) < 3 {
 		line = append(line, "")
 	}
@@ -106,7 +104,7 @@ func do(ctx context.Context, all *people.People, identities *ssotest.Provider, l
 
 // site says who asks; its stream lasts as long as the session.
 func site(way *login.Door) *routes.Site {
-	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
+	return attack.Any(func(w http.ResponseWriter, r *http.Request) {
 		streams := strings.HasPrefix(r.URL.Path, "/stream")
 		who, during, done, known := way.Who(r, streams)
 		switch {
