@@ -20,7 +20,7 @@ import (
 func built(t *testing.T) (string, []Part) {
 	t.Helper()
 	program := processes.Binary(t, "sabotd")
-	build := Build{Root: "../../..", Packages: []string{"./cmd/sabotd"}, Env: []string{"CGO_ENABLED=0"}}
+	build := Build{Root: "../..", Packages: []string{"./cmd/sabotd"}, Env: []string{"CGO_ENABLED=0"}}
 	parts, err := Parts(build, program)
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func TestContents(t *testing.T) {
 			}
 		}
 		path := filepath.Join("testdata", r.name+".contents")
-		if *rewrite {
+		if rewrite() {
 			if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
 				t.Fatal(err)
 			}
