@@ -7,7 +7,6 @@ import (
 	"log/slog"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/pit/webhook"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -47,7 +46,7 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if hook != nil {
-		go webhook.Run(ctx, *hook)
+		go hook.Run(ctx)
 	}
 	if calls != nil {
 		go calls.Run(ctx)

@@ -106,15 +106,15 @@ func readLast(file string) (report, error) {
 	if err != nil {
 		return report{}, err
 	}
-	r, err := parse(string(text))
+	r, err := parseFigures(string(text))
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", file, err)
 	}
 	return r, nil
 }
 
-// parse reads what String writes.
-func parse(text string) (r report, err error) {
+// parseFigures reads what String writes.
+func parseFigures(text string) (r report, err error) {
 	rest, is := strings.CutPrefix(text, heading)
 	at, lines, below := strings.Cut(rest, "\n\n"+columns)
 	if !is || !below {

@@ -1,4 +1,4 @@
-package mqttguard_test
+package transport_test
 
 import (
 	"bytes"
@@ -14,13 +14,13 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/pit/mqttguard"
+	"github.com/sabot-table/sabot/pit/transport"
 )
 
 // limits are those of these tests.
-var limits = mqttguard.Limits{
-	Message: 64, Messages: mqttguard.Rate{Burst: 5, PerSecond: 1}, Packets: mqttguard.Rate{Burst: 20, PerSecond: 1},
-	Bytes: mqttguard.Rate{Burst: 4096, PerSecond: 64}, Write: time.Second,
+var limits = transport.Limits{
+	Message: 64, Messages: transport.Rate{Burst: 5, PerSecond: 1}, Packets: transport.Rate{Burst: 20, PerSecond: 1},
+	Bytes: transport.Rate{Burst: 4096, PerSecond: 64}, Write: time.Second,
 }
 
 // wire is a connection from which a script is read.
@@ -38,7 +38,7 @@ func (w *wire) Close() error                     { w.closed = true; return nil }
 
 // said is what the client says before the broker does: it introduces itself, subscribes to a/+ with quality 1 as number
 // 1, to b with quality 0 as number 2, gives up b and c as number 3, and publishes as numbers 7 and 8; it pings once.
-func said(t testing.TB, c *mqttguard.Conn) {
+func said(t testing.TB, c *transport.Guarded) {
 	t.Helper()
 	hello := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
 	hello.ProtocolName, hello.ProtocolVersion, hello.CleanSession, hello.ClientIdentifier = "MQTT", 4, true, "table"
@@ -91,7 +91,7 @@ func TestWhatABrokerMaySend(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := &wire{from: strings.NewReader(accepted + sends)}
-			c := mqttguard.Wrap(w, limits)
+			c := transport.Guard(w, limits)
 			said(t, c)
 			got, err := io.ReadAll(c)
 			if err != nil || string(got) != accepted+sends || c.Breach() != nil {
@@ -165,10 +165,10 @@ func TestBreaches(t *testing.T) {
 	for name, b := range breaches {
 		t.Run(name, func(t *testing.T) {
 			w := &wire{from: strings.NewReader(b.sends + "\xd0\x00")}
-			c := mqttguard.Wrap(w, limits)
+			c := transport.Guard(w, limits)
 			said(t, c)
 			got, err := io.ReadAll(c)
-			if breach, is := errors.AsType[*mqttguard.Breach](err); !is || !strings.Contains(err.Error(), b.why) ||
+			if breach, is := errors.AsType[*transport.Breach](err); !is || !strings.Contains(err.Error(), b.why) ||
 				!errors.Is(c.Breach(), breach) {
 				t.Errorf("ended by %v, not with %q", err, b.why)
 			}
@@ -185,7 +185,7 @@ func TestBreaches(t *testing.T) {
 
 // TestBeforeTheIntroduction: a broker does not begin.
 func TestBeforeTheIntroduction(t *testing.T) {
-	c := mqttguard.Wrap(&wire{from: strings.NewReader(accepted)}, limits)
+	c := transport.Guard(&wire{from: strings.NewReader(accepted)}, limits)
 	if _, err := io.ReadAll(c); err == nil || !strings.Contains(err.Error(), "before it has accepted") {
 		t.Errorf("ended by %v", err)
 	}
@@ -197,7 +197,7 @@ func TestCutOff(t *testing.T) {
 		"\x20", "\x20\x02", "\x20\x02\x00", accepted + "\x30", accepted + "\x30\x05\x00",
 		accepted + "\x30\x05\x00\x03a/", accepted + "\x30\x06\x00\x03a/b",
 	} {
-		c := mqttguard.Wrap(&wire{from: strings.NewReader(sends)}, limits)
+		c := transport.Guard(&wire{from: strings.NewReader(sends)}, limits)
 		said(t, c)
 		if _, err := io.ReadAll(c); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%q: %v", sends, err)
@@ -215,7 +215,7 @@ func TestPassedOver(t *testing.T) {
 		l := limits
 		var passed []string
 		l.Passed = func(why string, _ int) { passed = append(passed, why) }
-		c := mqttguard.Wrap(w, l)
+		c := transport.Guard(w, l)
 		said(t, c)
 		w.written.Reset()
 		got, err := io.ReadAll(c)
@@ -223,8 +223,8 @@ func TestPassedOver(t *testing.T) {
 			t.Errorf("handed on %q: %v", got, err)
 		}
 		if want := []string{
-			mqttguard.TooLong, mqttguard.OddTopic, mqttguard.TooMany,
-			mqttguard.TooMany,
+			transport.TooLong, transport.OddTopic, transport.TooMany,
+			transport.TooMany,
 		}; !slices.Equal(passed, want) {
 			t.Errorf("passed over %q", passed)
 		}
@@ -240,7 +240,7 @@ func TestRate(t *testing.T) {
 		client, broker := net.Pipe()
 		l, passed := limits, 0
 		l.Passed = func(string, int) { passed++ }
-		c := mqttguard.Wrap(client, l)
+		c := transport.Guard(client, l)
 		go func() { _, _ = io.Copy(io.Discard, broker) }()
 		said(t, c)
 		handed := 0
@@ -284,7 +284,7 @@ func TestRate(t *testing.T) {
 func TestAcknowledgedNumbers(t *testing.T) {
 	message := "\x32\x07\x00\x03a/b\x00\x09"
 	feed, w := io.Pipe()
-	c := mqttguard.Wrap(&wire{from: feed}, limits)
+	c := transport.Guard(&wire{from: feed}, limits)
 	said(t, c)
 	go func() { _, _ = io.WriteString(w, accepted+message) }()
 	for range 2 {
@@ -334,13 +334,13 @@ func FuzzFromBroker(f *testing.F) {
 	}
 	f.Add([]byte(accepted+"\x30\x06\x00\x03a/bx\x90\x03\x00\x01\x01"), byte(1))
 	f.Fuzz(func(t *testing.T, sends []byte, piece byte) {
-		c := mqttguard.Wrap(&wire{from: &pieces{sends, 1 + int(piece)}}, limits)
+		c := transport.Guard(&wire{from: &pieces{sends, 1 + int(piece)}}, limits)
 		said(t, c)
 		got, err := io.ReadAll(c)
 		if len(got) > len(sends) {
 			t.Fatalf("%d bytes made %d", len(sends), len(got))
 		}
-		if (c.Breach() != nil) != errors.As(err, new(*mqttguard.Breach)) {
+		if (c.Breach() != nil) != errors.As(err, new(*transport.Breach)) {
 			t.Fatalf("ended by %v, a breach %v", err, c.Breach())
 		}
 		checkHanded(t, got)

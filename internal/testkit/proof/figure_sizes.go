@@ -10,8 +10,8 @@ import (
 // sizes begins the names of the figures of the programs as they are released for a table's computer.
 const sizes = "arm.size."
 
-// programs builds them as make build does, and looks how large they are.
-func programs(root string) (rows []row, err error) {
+// programSizes builds them as make build does, and looks how large they are.
+func programSizes(root string) (rows []row, err error) {
 	folder, err := os.MkdirTemp("", "sabot-figures-")
 	if err != nil {
 		return nil, err

@@ -14,14 +14,14 @@ import (
 // count is what one attack came to.
 type count struct{ name, tries, through, test string }
 
-// event is a line of "go test -json", as far as it is needed.
-type event struct{ Action, Package, Test, Output string }
+// testEvent is a line of "go test -json", as far as it is needed.
+type testEvent struct{ Action, Package, Test, Output string }
 
 // read takes the counts out of what "go test -json" says, and what the tests that failed have said.
 func read(events io.Reader) (counts []count, failures []string, err error) {
 	said := map[string]*strings.Builder{}
 	for lines := json.NewDecoder(events); ; {
-		var e event
+		var e testEvent
 		if err := lines.Decode(&e); errors.Is(err, io.EOF) {
 			return counts, failures, nil
 		} else if err != nil {
@@ -34,7 +34,7 @@ func read(events io.Reader) (counts []count, failures []string, err error) {
 				said[test] = &strings.Builder{}
 			}
 			said[test].WriteString(e.Output)
-			if one, is := parse(e); is {
+			if one, is := parseAttack(e); is {
 				counts = append(counts, one)
 			}
 		case "fail":
@@ -45,8 +45,8 @@ func read(events io.Reader) (counts []count, failures []string, err error) {
 	}
 }
 
-// parse reads the line of one attack, which stands after the place in the test that reported it.
-func parse(e event) (count, bool) {
+// parseAttack reads the line of one attack, which stands after the place in the test that reported it.
+func parseAttack(e testEvent) (count, bool) {
 	_, line, is := strings.Cut(strings.TrimSuffix(e.Output, "\n"), attack.Prefix)
 	cells := strings.Split(line, "\t")
 	if !is || len(cells) != 3 {

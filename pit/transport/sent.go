@@ -1,4 +1,4 @@
-package mqttguard
+package transport
 
 import (
 	"encoding/binary"

@@ -14,7 +14,7 @@ func TestKept(t *testing.T) {
 	r.add(everything, newRow("page.redraw.ratio", "times", []float64{3.25, 3, 4.5678}),
 		newRow("memory.peak.mib", "MiB", []float64{28.04}))
 	text := r.String()
-	got, err := parse(text)
+	got, err := parseFigures(text)
 	if err != nil || got.String() != text || got.at != r.at || len(got.rows) != 2 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -28,7 +28,7 @@ func TestKept(t *testing.T) {
 		{"4.57", "4.570"},
 		{"| median", "| middle"},
 	} {
-		if _, err := parse(strings.Replace(text, change[0], change[1], 1)); err == nil {
+		if _, err := parseFigures(strings.Replace(text, change[0], change[1], 1)); err == nil {
 			t.Errorf("%q instead of %q is taken", change[1], change[0])
 		}
 	}

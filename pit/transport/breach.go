@@ -1,4 +1,4 @@
-package mqttguard
+package transport
 
 // Breach is what a broker has sent that a broker may not, or that is more than the client wants. It ended the
 // connection.

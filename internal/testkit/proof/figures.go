@@ -1,13 +1,3 @@
-// Command table measures what Sabot costs on this machine, beside a yardstick in the same run, and prints it beside
-// what was measured last, with the figures that do not depend on the machine. It takes about five minutes, and is worth
-// most with nothing else on the machine.
-//
-//	go run ./internal/testkit/figure/table              compares
-//	go run ./internal/testkit/figure/table -write       and keeps today's in internal/testkit/figure/last.md
-//	go run ./internal/testkit/figure/table -only '^page'
-//
-// The table is for the closing note of a change. It ends with 0 whatever the figures are: a busy machine alone can make
-// them worse.
 package main
 
 import (
@@ -26,14 +16,11 @@ import (
 // lastFile has what was measured last.
 const lastFile = "internal/testkit/figure/last.md"
 
-func main() {
-	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "figures:", err)
-		os.Exit(1)
-	}
-}
-
-func run(args []string, out, progress io.Writer) error {
+// figures measures what Sabot costs on this machine, beside a yardstick in the same run, and prints it beside what was
+// measured last, with the figures that do not depend on the machine. It takes about five minutes, and is worth most with
+// nothing else on the machine. The table is for the closing note of a change; it is no error whatever the figures are,
+// since a busy machine alone can make them worse.
+func figures(args []string, out, progress io.Writer) error {
 	set := flag.NewFlagSet("figures", flag.ContinueOnError)
 	write := set.Bool("write", false, "keep what is measured in "+lastFile)
 	count := set.Int("count", 3, "how often each is measured; the median counts")
@@ -78,7 +65,7 @@ func measure(root string, count int, only *regexp.Regexp, progress io.Writer) (n
 	}
 	if only.MatchString(sizes) {
 		fmt.Fprintln(progress, "building the programs for arm64")
-		add(programs(root))
+		add(programSizes(root))
 	}
 	add(exact(root))
 	now.at = place(root, time.Now())

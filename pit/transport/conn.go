@@ -1,4 +1,4 @@
-package mqttguard
+package transport
 
 import (
 	"bufio"
@@ -26,9 +26,9 @@ const (
 	lastCode = packets.ErrRefusedNotAuthorised
 )
 
-// Conn is a connection to a broker, for a client library to read from and write to. One goroutine may read; any
+// Guarded is a connection to a broker, for a client library to read from and write to. One goroutine may read; any
 // number may write, each whole packets at once.
-type Conn struct {
+type Guarded struct {
 	net.Conn
 	limits Limits
 
@@ -46,9 +46,9 @@ type Conn struct {
 	breach *Breach
 }
 
-// Wrap is a connection that was just made, on which nothing was sent.
-func Wrap(conn net.Conn, l Limits) *Conn {
-	return &Conn{
+// Guard is a connection that was just made, on which nothing was sent.
+func Guard(conn net.Conn, l Limits) *Guarded {
+	return &Guarded{
 		Conn: conn, limits: l, in: bufio.NewReader(conn),
 		messages: bucket{Rate: l.Messages}, sent: bucket{Rate: l.Packets}, size: bucket{Rate: l.Bytes},
 		x: exchange{waits: map[uint16]asked{}},
@@ -56,7 +56,7 @@ func Wrap(conn net.Conn, l Limits) *Conn {
 }
 
 // Breach is why the connection was ended, nil if it was not for a breach.
-func (c *Conn) Breach() error {
+func (c *Guarded) Breach() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.breach == nil {
@@ -66,7 +66,7 @@ func (c *Conn) Breach() error {
 }
 
 // Write sends to the broker, and notes what may be answered to it.
-func (c *Conn) Write(b []byte) (int, error) {
+func (c *Guarded) Write(b []byte) (int, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	c.mu.Lock()
@@ -82,7 +82,7 @@ func (c *Conn) Write(b []byte) (int, error) {
 }
 
 // Read reads what the broker may send. Any error is the last one.
-func (c *Conn) Read(p []byte) (n int, err error) {
+func (c *Guarded) Read(p []byte) (n int, err error) {
 	if len(p) == 0 || c.err != nil {
 		return 0, c.err
 	}
@@ -105,7 +105,7 @@ func (c *Conn) Read(p []byte) (n int, err error) {
 }
 
 // endConnection makes an error the last one. What a broker sends after a breach is of no interest.
-func (c *Conn) endConnection(err error) error {
+func (c *Guarded) endConnection(err error) error {
 	c.err = err
 	if b, ok := errors.AsType[*Breach](err); ok {
 		c.mu.Lock()
@@ -125,7 +125,7 @@ func cut(err error) error {
 }
 
 // next reads the next packet, of a message only what is before its payload, and checks it.
-func (c *Conn) next() error {
+func (c *Guarded) next() error {
 	first, err := c.in.ReadByte()
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (c *Conn) next() error {
 }
 
 // length reads the length of a packet's body.
-func (c *Conn) length() (length int, err error) {
+func (c *Guarded) length() (length int, err error) {
 	for shift := 0; ; shift += 7 {
 		b, err := c.in.ReadByte()
 		if err != nil {
@@ -183,7 +183,7 @@ func (c *Conn) length() (length int, err error) {
 }
 
 // more appends n bytes to the head, and returns them.
-func (c *Conn) more(n int) ([]byte, error) {
+func (c *Guarded) more(n int) ([]byte, error) {
 	at := len(c.head)
 	c.head = slices.Grow(c.head, n)[:at+n]
 	_, err := io.ReadFull(c.in, c.head[at:])
@@ -243,7 +243,7 @@ var taking = [16]answer{
 }
 
 // message checks a message, and hands it on or passes it over.
-func (c *Conn) message(flags byte, length int) error {
+func (c *Guarded) message(flags byte, length int) error {
 	quality, now := flags>>1&3, time.Now()
 	least := 2
 	if quality > 0 {
@@ -305,7 +305,7 @@ func (c *Conn) message(flags byte, length int) error {
 }
 
 // mayCome says what is wrong with a topic, or with the quality in which a message comes on it.
-func (c *Conn) mayCome(topic []byte, quality byte) error {
+func (c *Guarded) mayCome(topic []byte, quality byte) error {
 	if !utf8.Valid(topic) || bytes.ContainsAny(topic, "\x00+#") {
 		return badTopic
 	}
@@ -323,7 +323,7 @@ func (c *Conn) mayCome(topic []byte, quality byte) error {
 
 // pass passes over a message of which so many bytes have not come. The broker waits for its acknowledgement all
 // the same, and would send nothing else after some.
-func (c *Conn) pass(why string, length, rest int, quality byte) error {
+func (c *Guarded) pass(why string, length, rest int, quality byte) error {
 	if quality > 0 {
 		number := c.head[len(c.head)-2:]
 		if _, err := c.Write([]byte{packets.Puback << 4, 2, number[0], number[1]}); err != nil {

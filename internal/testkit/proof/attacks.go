@@ -1,7 +1,3 @@
-// Command table attacks Sabot's own programs: it runs every test whose name begins with TestAttack, and shows what each
-// attack came to as one table. It ends with 1 if an attack got through, or a test failed.
-//
-//	go run ./internal/testkit/attack/table [packages]
 package main
 
 import (
@@ -13,15 +9,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "attack:", err)
-		os.Exit(1)
-	}
-}
-
-// run attacks the packages, those with attacks if none is named.
-func run(packages []string) error {
+// attacks runs every test of the packages whose name begins with TestAttack, of those with attacks if none is named, and
+// shows what each attack came to as one table. An attack that got through, or a test that failed, is an error.
+func attacks(packages []string) error {
 	if len(packages) == 0 {
 		var err error
 		if packages, err = attacked("."); err != nil {
