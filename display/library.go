@@ -67,7 +67,8 @@ func (t *texts) ofHouse(own map[string]string, shuffler bool) *texts {
 		}
 		return s
 	})
-	return &texts{code: t.code, says: says, under: t, library: t.library, houses: t.houses}
+	self := func() map[string]string { return own }
+	return &texts{code: t.code, says: says, self: self, under: t, library: t.library, houses: t.houses}
 }
 
 // With returns the library with the words of houses, some of which deal from a shuffler.
