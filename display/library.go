@@ -40,7 +40,9 @@ var BuiltIn = sync.OnceValue(func() *Library {
 func newLibrary(codes []string, all map[string]*texts, houses Houses, shufflers []string) *Library {
 	lib := &Library{codes: codes, texts: all, houses: houses, shufflers: shufflers, spoken: map[string]Language{}}
 	for name, t := range all {
-		here := &texts{code: t.code, says: t.says, under: t.under, library: lib, houses: map[string]*texts{}}
+		here := &texts{
+			code: t.code, says: t.says, self: t.self, under: t.under, library: lib, houses: map[string]*texts{},
+		}
 		for _, house := range shufflers {
 			here.houses[house] = here.ofHouse(houses[house][t.code], true)
 		}
