@@ -85,7 +85,7 @@ soak: needs
 
 # ARGS=-write keeps what is measured in internal/testkit/figure/last.md, with the commit.
 figures:
-	@go run ./internal/testkit/figure/table $(ARGS)
+	@$(PROOF) figures $(ARGS)
 
 release-test: needs image-test
 	./bench.sh meets
@@ -132,7 +132,7 @@ package-test:
 
 # "make soak" runs all of them, too; this shows how often each was tried, and what got through. ARGS may be packages.
 attack:
-	go run ./internal/testkit/attack/table $(ARGS)
+	@$(PROOF) attacks $(ARGS)
 
 # Every fuzz target for FUZZ each. ARGS may be a regular expression of targets.
 fuzz:

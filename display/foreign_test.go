@@ -10,7 +10,6 @@ import (
 	"github.com/sabot-table/sabot/display/touch"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/foreign"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
@@ -42,7 +41,7 @@ func TestNoTextIsOfAnotherLanguage(t *testing.T) {
 	needed := map[string]bool{}
 	for _, code := range words.Menu {
 		for _, e := range words.BuiltIn(code).Entries {
-			found := foreign.In(code, e.Text, allowed)
+			found := displaytest.Foreign(code, e.Text, allowed)
 			needed[e.Key] = needed[e.Key] || len(found) > 0
 			if len(found) > 0 && !e.Kept && except[e.Key] == "" {
 				t.Errorf("%s: %s says %q in %q", code, e.Key, found, e.Text)
@@ -73,7 +72,7 @@ func TestNoStopIsOfAnotherLanguage(t *testing.T) {
 						continue
 					}
 					said[l.Code()+text] = true
-					if found := foreign.In(l.Code(), text, allowed); len(found) > 0 {
+					if found := displaytest.Foreign(l.Code(), text, allowed); len(found) > 0 {
 						t.Errorf("%s: at %s, alarm %q, it says %q in %q", l.Code(), code, alarm, found, text)
 					}
 				}

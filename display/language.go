@@ -24,7 +24,9 @@ var English Language
 type texts struct {
 	code string
 	// says reads the file when the language is first spoken.
-	says  func() *said
+	says func() *said
+	// self is what the language says of itself, known without reading the file; nil leaves that to says.
+	self  func() map[string]string
 	under *texts
 	// houses are the texts over these, of those houses that have words of their own.
 	houses map[string]*texts
@@ -155,9 +157,11 @@ var english = builtIn(words.English, words.English, nil)
 
 // builtIn are the texts of a file that comes with Sabot.
 func builtIn(code, name string, under *texts) *texts {
-	return &texts{code: code, under: under, says: sync.OnceValue(func() *said {
-		return saidIn(words.BuiltIn(name), under)
-	})}
+	return &texts{
+		code: code, under: under,
+		says: sync.OnceValue(func() *said { return saidIn(words.BuiltIn(name), under) }),
+		self: sync.OnceValue(func() map[string]string { return words.Self(name) }),
+	}
 }
 
 // Lookup returns the text of a key as it is written, its {names} unfilled, and whether
@@ -217,10 +221,24 @@ func Capital(s string) string {
 func (l Language) Code() string { return l.top().code }
 
 // Tag is the language's name for a browser, by BCP 47, as "de-CH".
-func (l Language) Tag() string { return l.text(words.Tag) }
+func (l Language) Tag() string { return l.ofItself(words.Tag) }
 
 // Name is what the language calls itself.
-func (l Language) Name() string { return l.text(words.Name) }
+func (l Language) Name() string { return l.ofItself(words.Name) }
+
+// ofItself is a text that the language says of itself. A menu asks it of each language, of which few are ever spoken.
+func (l Language) ofItself(key string) string {
+	for t := l.top(); t != nil; t = t.under {
+		self := t.self
+		if self == nil {
+			self = func() map[string]string { return t.says()[everywhere] }
+		}
+		if text, ok := self()[key]; ok {
+			return text
+		}
+	}
+	return ""
+}
 
 // Swiss says whether the language is written as in Switzerland.
 func (l Language) Swiss() bool { return strings.HasSuffix(l.Tag(), words.Swiss) }

@@ -40,7 +40,9 @@ var BuiltIn = sync.OnceValue(func() *Library {
 func newLibrary(codes []string, all map[string]*texts, houses Houses, shufflers []string) *Library {
 	lib := &Library{codes: codes, texts: all, houses: houses, shufflers: shufflers, spoken: map[string]Language{}}
 	for name, t := range all {
-		here := &texts{code: t.code, says: t.says, under: t.under, library: lib, houses: map[string]*texts{}}
+		here := &texts{
+			code: t.code, says: t.says, self: t.self, under: t.under, library: lib, houses: map[string]*texts{},
+		}
 		for _, house := range shufflers {
 			here.houses[house] = here.ofHouse(houses[house][t.code], true)
 		}
@@ -67,7 +69,8 @@ func (t *texts) ofHouse(own map[string]string, shuffler bool) *texts {
 		}
 		return s
 	})
-	return &texts{code: t.code, says: says, under: t, library: t.library, houses: t.houses}
+	self := func() map[string]string { return own }
+	return &texts{code: t.code, says: says, self: self, under: t, library: t.library, houses: t.houses}
 }
 
 // With returns the library with the words of houses, some of which deal from a shuffler.

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -46,7 +46,7 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 // TestFiguresPages: a manager finds the pages of figures, with the numbers that the tables' rounds come to, and the way
 // from them to a round; a supervisor finds the shift report alone, and its rounds; nobody else does.
 func TestFiguresPages(t *testing.T) {
-	s, m := figurestest.Kept(t, filepath.Join(t.TempDir(), "pit.db"))
+	s, m := pittest.Kept(t, filepath.Join(t.TempDir(), "pit.db"))
 	p := &Pit{Floor: floor.New(floor.Options{}), Store: s, log: slog.New(slog.DiscardHandler)}
 	pages := func(role people.Role) http.Handler {
 		h, err := p.Pages(PagesOptions{
@@ -176,7 +176,7 @@ func processorTime(b *testing.B) time.Duration {
 // TestShiftReportIsSigned: a supervisor signs the report of the store's figures, which keeps it with name and role; a
 // payment that is put right later changes what the signature says, and nobody else signs.
 func TestShiftReportIsSigned(t *testing.T) {
-	s, m := figurestest.Kept(t, filepath.Join(t.TempDir(), "pit.db"))
+	s, m := pittest.Kept(t, filepath.Join(t.TempDir(), "pit.db"))
 	p := &Pit{Floor: floor.New(floor.Options{}), Store: s, log: slog.New(slog.DiscardHandler)}
 	night := s.Day().Of(m.Played[0].Opened)
 	page := "/figures/report?night=" + night.String()

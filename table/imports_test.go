@@ -32,7 +32,7 @@ var directions = []direction{
 	{
 		of: []string{
 			"device/keys", "firmware-protocol/wire/.", "firmware-protocol/vectors", "shoe/card", "table/enum",
-			"table/plaintext", "table/audit/witness", "pit/mqttguard", "internal/diag", "internal/filelock",
+			"table/plaintext", "table/audit/witness", "pit/transport", "internal/diag", "internal/filelock",
 			"internal/fileperm", "internal/httpclient", "internal/web/ratelimit/.", "internal/tablefiles",
 		},
 		may: []string{}, why: "it stands on its own, and knows nothing of what it is used for",

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/pushtest"
 	"github.com/sabot-table/sabot/pit/notify"
 )
 
@@ -63,7 +63,7 @@ func entered(t *testing.T, config, url, name, role string) *browser {
 }
 
 // called has a browser called for alerts.
-func (b *browser) called(with *pushtest.Browser) {
+func (b *browser) called(with *peopletest.Browser) {
 	b.t.Helper()
 	b.does("/push", map[string]string{"endpoint": with.Endpoint, "p256dh": with.P256dh, "auth": with.Auth})
 }
@@ -95,7 +95,7 @@ func (b *browser) shows(path, text string) {
 // by push and by the webhook. What a person says of the alert is kept when the pit answers, whatever becomes of the
 // pit; it is told once, and found in the history.
 func TestAlertsOfAPit(t *testing.T) {
-	service := pushtest.Start(t)
+	service := peopletest.StartPush(t)
 	service.Trust()
 	pages, hook := newPager(t)
 	mosquitto := brokertest.StartMosquitto(t)
@@ -156,7 +156,7 @@ func TestAlertsOfAPit(t *testing.T) {
 	anna.shows(at("/alerts"), "somebody pulled the plug")
 	mosquitto.Start()
 	anna.shows("/alerts/history?table=-", `id="over-`+id)
-	over := func(n pushtest.Notification) bool {
+	over := func(n peopletest.Notification) bool {
 		return n.Tag == id && n.Silent && strings.Contains(n.Body, "Seen by anna") &&
 			!strings.Contains(n.Body, "not put right")
 	}

@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
@@ -48,7 +48,7 @@ func newAttacked(t testing.TB, more string) *attacked {
 	t.Helper()
 	folder := processes.FastDir(t)
 	a := &attacked{
-		t: t, host: loopback.Address(t), config: filepath.Join(folder, "pit.yaml"),
+		t: t, host: system.Address(t), config: filepath.Join(folder, "pit.yaml"),
 		tokens: map[string]string{},
 	}
 	key := filepath.Join(folder, "key")

@@ -20,10 +20,10 @@ import (
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/pushtest"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/people"
@@ -87,15 +87,15 @@ type house struct {
 	database *storetest.Postgres // nil for SQLite
 	pit      *processes.Process
 	tables   []*seat
-	push     *pushtest.Service
-	browsers map[string]*pushtest.Browser
+	push     *peopletest.Service
+	browsers map[string]*peopletest.Browser
 }
 
 func openHouse(t *testing.T, source string) *house {
 	t.Helper()
 	h := &house{
-		t: t, folder: processes.FastDir(t), broker: brokertest.StartMosquitto(t), push: pushtest.Start(t),
-		browsers: map[string]*pushtest.Browser{},
+		t: t, folder: processes.FastDir(t), broker: brokertest.StartMosquitto(t), push: peopletest.StartPush(t),
+		browsers: map[string]*peopletest.Browser{},
 	}
 	h.push.Trust()
 	kept := filepath.Join(h.folder, "pit.db")
@@ -107,7 +107,7 @@ func openHouse(t *testing.T, source string) *house {
 	text := fmt.Sprintf("site: kursaal\nname: Kursaal\nmqtt: {broker: \"tcp://%s\"}\nstore: {source: \"%s\", "+
 		"time_zone: Europe/Berlin}\nweb: {listen: %q}\nalerts: {offline_seconds: 1, push_services: [%q], "+
 		"push_contact: \"mailto:it@casino.example\", push_key_file: %q}\ntables: [",
-		h.broker.Addr(), kept, loopback.Address(t), h.push.Host(), filepath.Join(h.folder, "push.key"))
+		h.broker.Addr(), kept, system.Address(t), h.push.Host(), filepath.Join(h.folder, "push.key"))
 	for i := range atHouse {
 		text += seatName(i) + ", "
 	}

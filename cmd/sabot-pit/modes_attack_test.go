@@ -12,8 +12,8 @@ import (
 
 	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	signed "github.com/sabot-table/sabot/pit/command"
 )
@@ -65,7 +65,7 @@ commands: {keys: [{name: desk, file: %s}]}
 web: {listen: "%s", cert_file: %s, key_file: %s, public: "https://127.0.0.1"}
 people: {openid: {name: House, issuer: "https://127.0.0.1:1", client: pit, secret_file: %s, roles: [{group: it, role: technician}]}}
 `, at("etc/own.yaml"), at("keys/password"), at("etc/ca.crt"), at("lib/pit.db"), at("keys/webhook"), at("keys/command.key"),
-		loopback.Address(t), at("etc/page.crt"), at("keys/page.key"), at("keys/openid"))
+		system.Address(t), at("etc/page.crt"), at("keys/page.key"), at("keys/openid"))
 	must(os.WriteFile(at("etc/pit.yaml"), []byte(text), 0o600))
 	return at, at("etc/pit.yaml"), text
 }

@@ -6,18 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
-	"github.com/sabot-table/sabot/internal/testkit/notifytest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestServiceManager: the pit's service manager hears that it is ready when its page answers, although its broker is
 // away, and its end.
 func TestServiceManager(t *testing.T) {
-	socket := notifytest.Listen(t)
+	socket := system.ListenNotify(t)
 	t.Setenv("NOTIFY_SOCKET", socket.Path)
 	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config",
-		pitConfig(t, loopback.Address(t), filepath.Join(t.TempDir(), "pit.db")))
+		pitConfig(t, system.Address(t), filepath.Join(t.TempDir(), "pit.db")))
 	if got := socket.Next(); !strings.HasPrefix(got, "READY=1\nSTATUS=site wiesbaden, page http://127.0.0.1:") {
 		t.Errorf("told was %q", got)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/internal/ops/devices"
-	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 )
 
 // TestDevices reads testdata/devices.txt: "devices" lists a made-up machine with the given
@@ -32,7 +32,7 @@ func TestDevices(t *testing.T) {
 			args = append(args, "--config", path)
 		}
 		var out, errOut bytes.Buffer
-		err := listFound(args, inventorytest.Tree(t, machine), env{strings.NewReader(""), &out, &errOut})
+		err := listFound(args, devicetest.Tree(t, machine), env{strings.NewReader(""), &out, &errOut})
 		said := out.String() + errOut.String()
 		if err != nil {
 			said += "sabot: " + err.Error() + "\n"
@@ -50,7 +50,7 @@ func TestDevicesJSON(t *testing.T) {
 		"site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: /dev/ttyUSB7}\nlcd: {bus: "+
 			"/dev/i2c-1}\n")
 	var out bytes.Buffer
-	err := listFound([]string{"--json", "--probe", "--user", "sabot", "--config", path}, inventorytest.Tree(t, "pi4"),
+	err := listFound([]string{"--json", "--probe", "--user", "sabot", "--config", path}, devicetest.Tree(t, "pi4"),
 		env{nil, &out, &out})
 	if err == nil || !strings.Contains(err.Error(), "2 things are wrong") {
 		t.Errorf("the verdict is %v", err)

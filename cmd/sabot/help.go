@@ -35,7 +35,7 @@ func help(w io.Writer) {
 	fmt.Fprintln(w, "sabot help COMMAND, or sabot COMMAND -h, says more and gives an example.")
 }
 
-// list writes a line for each command, which internal/release/manual reads.
+// list writes a line for each command, which internal/release reads.
 func list(w io.Writer, commands []command) {
 	for _, c := range commands {
 		fmt.Fprintf(w, "  sabot %-22s %s\n", c.name, c.what)

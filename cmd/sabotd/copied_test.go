@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/schematest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -44,7 +44,7 @@ func TestTheJournalIsCopied(t *testing.T) {
 		late := brokertest.Subscribe(t, w.broker.Addr(), name.Topic(topic.KindTotals))
 		brokertest.Until(t, "totals come", func() bool { return len(late.Messages()) > 0 })
 		m := late.Messages()[0]
-		if err := schematest.Valid(m.Topic, m.Payload); err != nil {
+		if err := topictest.ValidSchema(m.Topic, m.Payload); err != nil {
 			t.Fatal(err)
 		}
 		var totals topic.Totals

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // answersOf are all answers of a first start, as the page posts them.
@@ -91,7 +91,7 @@ func TestFirstStartPutsModesRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := loopback.Address(t)
+	page := system.Address(t)
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

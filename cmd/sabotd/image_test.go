@@ -15,7 +15,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	layout "github.com/sabot-table/sabot/internal/release/image"
 	"github.com/sabot-table/sabot/internal/testkit/board"
-	computer "github.com/sabot-table/sabot/internal/testkit/sdcard"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -59,7 +58,7 @@ supervisors: {proof: none}
 
 // newImage is a world with a computer that is started from the card, switched off. configured says whether somebody has
 // answered the questions of the first start.
-func newImage(t *testing.T, configured bool) (*world, *computer.Computer) {
+func newImage(t *testing.T, configured bool) (*world, *board.Computer) {
 	t.Helper()
 	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Seed: 3, Continuous: true, Listen: "127.0.0.1:0"})
 	if err != nil {
@@ -83,7 +82,7 @@ func newImage(t *testing.T, configured bool) (*world, *computer.Computer) {
 	if !configured {
 		files = nil
 	}
-	c := computer.New(t, newest(t, "sabot-card_*.img"), shoe.Path(), files)
+	c := board.NewComputer(t, newest(t, "sabot-card_*.img"), shoe.Path(), files)
 	w.page = c.Page
 	return w, c
 }
@@ -94,18 +93,18 @@ var gold = color.RGBA{R: 0xff, G: 0xd3, B: 0x4d, A: 0xff}
 
 // shows waits until the screen shows something, says how long that took, and then until the page on it is whole. It
 // keeps a picture of that.
-func shows(t *testing.T, c *computer.Computer, name string) (frame time.Duration) {
+func shows(t *testing.T, c *board.Computer, name string) (frame time.Duration) {
 	t.Helper()
 	path := picture(t, name)
 	began := time.Now()
-	c.Await("something on the screen", func() bool { return len(computer.Colours(c.Screen(path))) > 100 })
+	c.Await("something on the screen", func() bool { return len(board.Colours(c.Screen(path))) > 100 })
 	frame = time.Since(began)
-	c.Await("the whole page on the screen", func() bool { return computer.Colours(c.Screen(path))[gold] > 3000 })
+	c.Await("the whole page on the screen", func() bool { return board.Colours(c.Screen(path))[gold] > 3000 })
 	return frame
 }
 
 // setOnCard is what a technician sets for one computer, on the part of the card that any computer can write to.
-func setOnCard(c *computer.Computer) {
+func setOnCard(c *board.Computer) {
 	c.PutFirmware(map[string]string{
 		"etc/timezone":             "Europe/Lisbon\r\n",
 		"etc/default/sabot-backup": "SABOT_BACKUP_TARGET=/media/sabot-backup\r\n",
@@ -114,7 +113,7 @@ func setOnCard(c *computer.Computer) {
 }
 
 // looksSet: the computer has what setOnCard has set, and what may not be set is named.
-func looksSet(t *testing.T, c *computer.Computer) {
+func looksSet(t *testing.T, c *board.Computer) {
 	t.Helper()
 	for command, want := range map[string]string{
 		"readlink /etc/localtime":           "/Europe/Lisbon",
@@ -186,14 +185,14 @@ func (d *dealing) finishLate() []card.Card {
 		if err != nil {
 			d.t.Fatalf("the dealer could not go on: %v", err)
 		}
-	case <-time.After(computer.Deadline):
+	case <-time.After(board.Deadline):
 		d.t.Fatalf("the dealer did not come to an end; the hand drew %d cards", len(d.hand.cards()))
 	}
 	return d.hand.cards()
 }
 
 // fetchCard takes the journal off the card, after the computer was switched off as it should be.
-func (w *world) fetchCard(c *computer.Computer) {
+func (w *world) fetchCard(c *board.Computer) {
 	w.t.Helper()
 	c.Run("systemctl stop sabotd; sync")
 	c.Cut()

@@ -19,7 +19,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/ops/update"
 	layout "github.com/sabot-table/sabot/internal/release/image"
-	computer "github.com/sabot-table/sabot/internal/testkit/sdcard"
+	computer "github.com/sabot-table/sabot/internal/testkit/board"
 )
 
 // slots makes later versions of the card's slot, each signed by a key of its own that the card is given.

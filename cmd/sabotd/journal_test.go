@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -25,13 +25,13 @@ func TestJournalOutOfReach(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	process := w.start()
-	contains(t, w.refused(w.path, loopback.Address(t)), w.path, "in use by another process",
+	contains(t, w.refused(w.path, system.Address(t)), w.path, "in use by another process",
 		strconv.Itoa(process.PID()), "journal of its own")
 	missing := filepath.Join(w.dir, "nowhere", "journal")
-	contains(t, w.refused(missing, loopback.Address(t)), filepath.Dir(missing), "does not exist", "install -d",
+	contains(t, w.refused(missing, system.Address(t)), filepath.Dir(missing), "does not exist", "install -d",
 		"journal.path")
-	contains(t, w.refused(w.dir, loopback.Address(t)), w.dir, "not a Sabot journal", "a folder of its own")
-	contains(t, w.refused(w.config, loopback.Address(t)), w.config, "not a Sabot journal", "a journal is a folder")
+	contains(t, w.refused(w.dir, system.Address(t)), w.dir, "not a Sabot journal", "a folder of its own")
+	contains(t, w.refused(w.config, system.Address(t)), w.config, "not a Sabot journal", "a journal is a folder")
 	w.check(w.deal(1).finish(), 1)
 	process.Stop()
 }

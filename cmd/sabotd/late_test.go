@@ -17,8 +17,8 @@ import (
 
 	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/notifytest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestServiceManager: the service manager of sabotd hears that it is ready once its page answers, that it is alive at a
@@ -27,7 +27,7 @@ func TestServiceManager(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	w.hurry()
-	socket := notifytest.Listen(t)
+	socket := system.ListenNotify(t)
 	w.environment = []string{"NOTIFY_SOCKET=" + socket.Path, "WATCHDOG_USEC=150000"}
 	w.gate.Shut()
 	process := w.start()

@@ -18,8 +18,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/config"
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -81,7 +81,7 @@ web: {listen: "%s", cert_file: %s, key_file: %s, screens: [{name: touch, role: d
 supervisors: {proof: none}
 log: {format: json}
 `, f.own, f.at("keys/shoe.key"), f.at("lib/journal"), f.at("keys/journal.key"), f.at("keys/password"), f.at("etc/ca.crt"),
-		loopback.Address(f.t), f.at("etc/page.crt"), f.at("keys/page.key"), web.NewKey().Hash())
+		system.Address(f.t), f.at("etc/page.crt"), f.at("keys/page.key"), web.NewKey().Hash())
 }
 
 // wrong is what is wrong with a file or a folder.

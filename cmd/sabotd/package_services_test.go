@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestPackageServices: what runs beside the table, and what looks at it, works under the services' own rights: the
@@ -75,7 +75,7 @@ func (p *installed) exposed(unit string) {
 
 // hasPit: the pit runs beside the table, hears it, and is no more exposed than its unit allows.
 func (p *installed) hasPit() {
-	page := loopback.Address(p.t)
+	page := system.Address(p.t)
 	p.Run("apt-get", "install", "--yes", "--no-install-recommends", "/given/sabot-pit_"+newer+"_amd64.deb")
 	if state, _ := p.Try("systemctl", "is-active", "sabot-pit"); state != "inactive\n" { // the status is in the word
 		p.t.Errorf("without a configuration the pit is %q", state)

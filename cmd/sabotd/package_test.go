@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/debianroot"
+	"github.com/sabot-table/sabot/internal/testkit/board"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -23,7 +23,7 @@ const older, newer = "1.2.3", "1.2.4"
 // installed is a table on a computer of its own, whose programs come from packages.
 type installed struct {
 	*world
-	*debianroot.Machine
+	*board.Debian
 	rounds uint64
 }
 
@@ -42,7 +42,7 @@ func newInstalled(t *testing.T) *installed {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { shoe.Close() })
-	p := &installed{world: newWorldOn(t, shoe.Path()), Machine: debianroot.Boot(t, folder)}
+	p := &installed{world: newWorldOn(t, shoe.Path()), Debian: board.BootDebian(t, folder)}
 	p.shoe = shoe
 	return p
 }

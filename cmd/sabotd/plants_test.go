@@ -12,7 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
-	"github.com/sabot-table/sabot/internal/testkit/insider"
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
@@ -44,7 +44,7 @@ func line(text string) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
 		t.Helper()
 		name := newestPart(t, path)
-		write(t, name, readText(t, name)+insider.Line(readText(t, name), text))
+		write(t, name, readText(t, name)+disktest.Line(readText(t, name), text))
 	}
 }
 
@@ -107,7 +107,7 @@ func both(all ...func(t *testing.T, path string)) func(t *testing.T, path string
 func partFile(number uint64, do func(name string) error) func(t *testing.T, path string) {
 	return func(t *testing.T, path string) {
 		t.Helper()
-		if err := do(filepath.Join(path, insider.Part(number))); err != nil {
+		if err := do(filepath.Join(path, disktest.PartName(number))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -184,7 +184,7 @@ var plants = []planted{
 	{
 		name: "another part 1 packed beside it", says: "holds something else", blind: true,
 		do: func(t *testing.T, path string) {
-			write(t, filepath.Join(path, insider.Part(1)+".zst"), "no part")
+			write(t, filepath.Join(path, disktest.PartName(1)+".zst"), "no part")
 		},
 	},
 	{name: "part 2 deleted", held: isNew, do: partFile(2, os.Remove)},

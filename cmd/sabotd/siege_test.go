@@ -12,7 +12,6 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/display/web/client"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/loadtest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/command"
@@ -48,7 +47,7 @@ func TestAttackAllAtOnce(t *testing.T) {
 	n.may("view", "view-beside", "dealer", "supervisor")
 	process := n.start()
 	dealer := n.enter(n.keys["dealer"], http.StatusOK)
-	target := loadtest.Target{
+	target := attack.Target{
 		Address: strings.TrimPrefix(n.url, "https://"), URL: n.url,
 		TLS:  dealer.Transport.(*http.Transport).TLSClientConfig.Clone(),
 		View: n.enter(n.keys["view"], http.StatusOK), Supervisor: n.enter(n.keys["supervisor"], http.StatusOK),
@@ -59,7 +58,7 @@ func TestAttackAllAtOnce(t *testing.T) {
 
 	ctx, lift := context.WithCancel(t.Context())
 	defer lift()
-	came, flooded := make(chan []loadtest.Result, 1), make(chan uint64, 1)
+	came, flooded := make(chan []attack.Result, 1), make(chan uint64, 1)
 	go func() { came <- target.Lay(ctx) }()
 	go func() {
 		flooded <- desk.flood(desk.bad(desk.seal(desk.key, "bruno", func(*command.Command) {})), 1000, ctx.Done())
@@ -67,7 +66,7 @@ func TestAttackAllAtOnce(t *testing.T) {
 	told := n.dealBy(n.lookAt(processes.NewRemoteBy(dealer, n.url+"/", beside)), siegeRounds).finish()
 	lift()
 	results := processes.Take(t, "the end of the siege", came)
-	results = append(results, loadtest.Result{
+	results = append(results, attack.Result{
 		Name:  "forged commands over the broker",
 		Tries: int(processes.Take(t, "the end of the flood", flooded)), Through: n.taken(),
 	})

@@ -15,8 +15,8 @@ import (
 
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -101,7 +101,7 @@ func newWorldWith(t *testing.T, o shoesim.Options) *world {
 func newWorldOn(t *testing.T, port string) *world {
 	t.Helper()
 	w := &world{
-		t: t, dir: processes.FastDir(t), page: loopback.Address(t), port: port, driver: string(shoesim.Sabot),
+		t: t, dir: processes.FastDir(t), page: system.Address(t), port: port, driver: string(shoesim.Sabot),
 		house: "house: wiesbaden", supervisors: "{proof: none}",
 	}
 	w.path, w.config = filepath.Join(w.dir, "journal"), filepath.Join(w.dir, "sabot.yaml")

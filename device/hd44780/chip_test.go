@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/device/hd44780"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
-	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 )
 
@@ -29,14 +29,14 @@ const address = 0x27
 // "show" writes lines and prints what went over the bus and what a person sees.
 func TestChip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var display *hd44780test.Display
+		var display *devicetest.Display
 		var chip *hd44780.Chip
 		datatest.Run(t, testdata, "testdata/chip.txt", func(t *testing.T, d *datadriven.TestData) string {
 			var err error
 			begun := time.Now()
 			switch d.Cmd {
 			case "start":
-				display = hd44780test.New(address, 1)
+				display = devicetest.NewDisplay(address, 1)
 				chip, err = hd44780.Start(display, address, !d.HasArg("dark"))
 			case "show":
 				err = chip.Write(linesOf(d.Input))
@@ -62,7 +62,7 @@ func linesOf(text string) (lines hd44780.Lines) {
 	return lines
 }
 
-func told(display *hd44780test.Display, took time.Duration, steps bool) string {
+func told(display *devicetest.Display, took time.Duration, steps bool) string {
 	var b strings.Builder
 	glyphs := 0
 	for _, did := range display.Did() {
@@ -85,7 +85,7 @@ func told(display *hd44780test.Display, took time.Duration, steps bool) string {
 	return b.String()
 }
 
-func wantNoFaults(t rapid.TB, display *hd44780test.Display) {
+func wantNoFaults(t rapid.TB, display *devicetest.Display) {
 	t.Helper()
 	for _, fault := range display.Faults() {
 		t.Errorf("a real display would not have understood: %s", fault)
@@ -97,7 +97,7 @@ func wantNoFaults(t rapid.TB, display *hd44780test.Display) {
 func TestStartFromAnyState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(bubbled{t}, func(t *rapid.T) {
-			display := hd44780test.New(address, rapid.Uint64().Draw(t, "seed"))
+			display := devicetest.NewDisplay(address, rapid.Uint64().Draw(t, "seed"))
 			for range rapid.IntRange(0, 2).Draw(t, "former lives") {
 				chip := start(t, display)
 				show(t, chip, drawLines(t))
@@ -124,7 +124,7 @@ func TestStartFromAnyState(t *testing.T) {
 // bubbled keeps rapid from asking for the test's deadline, which a bubble does not have.
 type bubbled struct{ rapid.TB }
 
-func start(t *rapid.T, display *hd44780test.Display) *hd44780.Chip {
+func start(t *rapid.T, display *devicetest.Display) *hd44780.Chip {
 	chip, err := hd44780.Start(display, address, true)
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func show(t *rapid.T, chip *hd44780.Chip, lines hd44780.Lines) {
 	}
 }
 
-func disturb(t *rapid.T, display *hd44780test.Display) bool {
+func disturb(t *rapid.T, display *devicetest.Display) bool {
 	sparks := rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "sparks")
 	for _, spark := range sparks {
 		display.Disturb(spark)
@@ -180,7 +180,7 @@ func TestShows(t *testing.T) {
 // TestCheck distinguishes a display that is there from one that is not, and from one that has forgotten everything.
 func TestCheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		display := hd44780test.New(address, 1)
+		display := devicetest.NewDisplay(address, 1)
 		chip, err := hd44780.Start(display, address, false)
 		if err != nil {
 			t.Fatal(err)

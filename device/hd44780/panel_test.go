@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/hd44780"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 )
 
 // settled is long enough for a panel to find its display again and to rewrite it.
@@ -30,7 +30,7 @@ var farewell = hd44780.Lines{"closed"}
 // bench is a panel running on a display, in a synctest bubble.
 type bench struct {
 	t       rapid.TB
-	display *hd44780test.Display
+	display *devicetest.Display
 	panel   *hd44780.Panel
 	log     journal
 	noBus   atomic.Bool // the bus cannot be opened
@@ -58,7 +58,7 @@ func (j *journal) taken() string {
 	return j.text.String()
 }
 
-func newBench(t rapid.TB, display *hd44780test.Display) *bench {
+func newBench(t rapid.TB, display *devicetest.Display) *bench {
 	b := &bench{t: t, display: display, ended: make(chan error, 1)}
 	b.panel = hd44780.NewPanel(hd44780.Options{
 		Open: func() (i2c.BusCloser, error) {
@@ -122,7 +122,7 @@ const (
 // what was to be shown meanwhile.
 func TestUnpluggedAndBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, hd44780test.New(address, 1))
+		b := newBench(t, devicetest.NewDisplay(address, 1))
 		b.panel.Show(hd44780.Lines{"one"})
 		bubble.Pass(settled)
 		b.wantShown(hd44780.Lines{"one"})
@@ -146,7 +146,7 @@ func TestUnpluggedAndBack(t *testing.T) {
 // reveal it.
 func TestPowerCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, hd44780test.New(address, 1))
+		b := newBench(t, devicetest.NewDisplay(address, 1))
 		b.panel.Show(hd44780.Lines{"BANK DRAWS"})
 		bubble.Pass(settled)
 		b.said()
@@ -166,7 +166,7 @@ func TestPowerCut(t *testing.T) {
 // TestNoDisplayAtAll: the table starts without one, and each cause is logged once.
 func TestNoDisplayAtAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		display := hd44780test.New(address, 1)
+		display := devicetest.NewDisplay(address, 1)
 		display.Unplug()
 		b := newBench(t, display)
 		bubble.Pass(time.Hour)
@@ -182,7 +182,7 @@ func TestNoDisplayAtAll(t *testing.T) {
 // TestNewestWins: lines that come faster than the bus can carry them are skipped.
 func TestNewestWins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, hd44780test.New(address, 1))
+		b := newBench(t, devicetest.NewDisplay(address, 1))
 		bubble.Pass(settled)
 		b.display.Traffic()
 		for i := range 10_000 {
@@ -201,7 +201,7 @@ func TestNewestWins(t *testing.T) {
 // TestFarewellFails: a display that vanishes at the very end is logged.
 func TestFarewellFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, hd44780test.New(address, 1))
+		b := newBench(t, devicetest.NewDisplay(address, 1))
 		bubble.Pass(settled)
 		b.said()
 		b.display.Unplug()
@@ -215,7 +215,7 @@ func TestFarewellFails(t *testing.T) {
 func TestAnythingHappens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(bubbled{t}, func(t *rapid.T) {
-			b := newBench(t, hd44780test.New(address, rapid.Uint64().Draw(t, "seed")))
+			b := newBench(t, devicetest.NewDisplay(address, rapid.Uint64().Draw(t, "seed")))
 			var want hd44780.Lines
 			t.Repeat(map[string]func(*rapid.T){
 				"show": func(t *rapid.T) {

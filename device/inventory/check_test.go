@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
-	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 )
 
 //go:embed testdata/check
@@ -35,7 +35,7 @@ func TestCheck(t *testing.T) {
 			is := fmt.Sprint(tree, more)
 			s, made := machines[is]
 			if !made {
-				s = inventorytest.Tree(whole, tree, more...)
+				s = devicetest.Tree(whole, tree, more...)
 				machines[is] = s
 			}
 			m, err := inventory.Read(s, userOf(t, s, user), d.HasArg("probe"))
@@ -103,7 +103,7 @@ func told(f inventory.Finding) string {
 }
 
 func TestUnknownUser(t *testing.T) {
-	s := inventorytest.Tree(t, "pc")
+	s := devicetest.Tree(t, "pc")
 	if _, err := s.Named("nobody-here"); err == nil || !strings.Contains(err.Error(), "getent passwd") {
 		t.Errorf("an unknown user: %v", err)
 	}

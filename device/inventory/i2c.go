@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/device/i2cdev"
 )
 
 // Bus is an I2C bus.
@@ -97,7 +96,7 @@ func (b *Bus) probe(s Source) {
 		switch err := bus.Tx(a, nil, one[:]); {
 		case err == nil:
 			b.Answers = append(b.Answers, Address(a))
-		case !errors.Is(err, i2cdev.ErrNoAnswer) && !errors.Is(err, device.ErrBusy):
+		case !errors.Is(err, device.ErrNoAnswer) && !errors.Is(err, device.ErrBusy):
 			b.Trouble = err.Error()
 			return
 		}

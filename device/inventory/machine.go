@@ -14,7 +14,6 @@ import (
 	"periph.io/x/host/v3/distro"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/device/i2cdev"
 )
 
 // Machine is what a machine has, also as JSON: fields may be added, but none renamed.
@@ -48,7 +47,7 @@ type Source struct {
 func System() Source {
 	return Source{
 		Root: "/", Stat: stat, Chip: readChip,
-		Bus:  func(path string) (i2c.BusCloser, error) { return i2cdev.Open(path) },
+		Bus:  func(path string) (i2c.BusCloser, error) { return device.OpenBus(path) },
 		Dial: dial,
 	}
 }

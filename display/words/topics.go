@@ -48,6 +48,7 @@ func (t Topic) In(language string) string {
 // withTopics puts the texts of topics in the place of their marks.
 func withTopics(language string, file []byte) []byte {
 	var b bytes.Buffer
+	b.Grow(len(file) * 5 / 4)
 	for line := range bytes.Lines(file) {
 		if topic, is := bytes.CutPrefix(line, []byte(topicMark)); is {
 			line = []byte(Topic(bytes.TrimSpace(topic)).In(language))

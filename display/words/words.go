@@ -11,6 +11,7 @@
 package words
 
 import (
+	"bufio"
 	"embed"
 	"io/fs"
 	"path"
@@ -109,6 +110,28 @@ func BuiltIn(name string) File {
 		panic(err)
 	}
 	return f
+}
+
+// Self returns what a language file that comes with Sabot says of itself: its texts whose keys begin with language, which
+// stand before all others. A menu of languages asks no more of each, and need not read the thousands of texts behind.
+func Self(name string) map[string]string {
+	file, err := files.Open(name + ".properties")
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	self := map[string]string{}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		key, text, is := strings.Cut(lines.Text(), " = ")
+		switch {
+		case !is || key[0] == '#':
+		case strings.HasPrefix(key, "language."):
+			self[key] = text
+		default:
+			return self
+		}
+	}
+	return self
 }
 
 // Names are the language files that come with Sabot, in alphabetical order.

@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -110,4 +111,19 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSelf: what a file says of itself is known without reading the rest.
+func TestSelf(t *testing.T) {
+	for _, name := range words.Names() {
+		want := map[string]string{}
+		for _, e := range words.BuiltIn(name).Entries {
+			if strings.HasPrefix(e.Key, "language.") {
+				want[e.Key] = e.Text
+			}
+		}
+		if got := words.Self(name); len(want) == 0 || !maps.Equal(got, want) {
+			t.Errorf("%s says of itself %q, its file %q", name, got, want)
+		}
+	}
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/loadtest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
@@ -96,7 +96,7 @@ func (n *networked) attack(ctx context.Context, d *host.Daemon) error {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(n.pem)
 	trusting := &tls.Config{RootCAs: roots}
-	target := loadtest.Target{Address: page.Host, URL: "https://" + page.Host, TLS: trusting}
+	target := attack.Target{Address: page.Host, URL: "https://" + page.Host, TLS: trusting}
 	if target.View, err = n.enter(ctx, target, web.View); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (n *networked) attack(ctx context.Context, d *host.Daemon) error {
 }
 
 // enter is the browser of a screen that has entered.
-func (n *networked) enter(ctx context.Context, at loadtest.Target, role web.Role) (*http.Client, error) {
+func (n *networked) enter(ctx context.Context, at attack.Target, role web.Role) (*http.Client, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/hd44780"
-	"github.com/sabot-table/sabot/device/i2cdev"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/ops/config"
@@ -29,7 +29,7 @@ type BusOpener func(path string) (i2c.BusCloser, error)
 func WithBus(open BusOpener) Option { return func(d *Daemon) { d.bus = open } }
 
 func openI2C(path string) (i2c.BusCloser, error) {
-	bus, err := i2cdev.Open(path)
+	bus, err := device.OpenBus(path)
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/device/hd44780"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
 
@@ -25,7 +25,7 @@ func characterDisplay(t *testing.T) {
 	c.LCD.Bus, c.Language = "/dev/i2c-1", "de-CH"
 	language := c.Speaks(nil)
 	screen := lcd.Screen{Language: lcd.Speaking(language)}
-	display, board := hd44780test.New(uint16(c.LCD.Address), 5), newBoard()
+	display, board := devicetest.NewDisplay(uint16(c.LCD.Address), 5), newBoard()
 	chars := newCharacters(c, language, func() (i2c.BusCloser, error) { return display, nil }, board, nil,
 		slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
@@ -47,7 +47,7 @@ func characterDisplay(t *testing.T) {
 	wantShown(t, display, screen.Stopped())
 }
 
-func wantShown(t *testing.T, display *hd44780test.Display, want [lcd.Rows]string) {
+func wantShown(t *testing.T, display *devicetest.Display, want [lcd.Rows]string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), processes.Deadline)
 	defer cancel()

@@ -12,7 +12,6 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
-	"github.com/sabot-table/sabot/internal/testkit/schematest"
 	"github.com/sabot-table/sabot/internal/testkit/simtest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -93,7 +92,7 @@ func TestContract(t *testing.T) {
 		s.Rounds = tier.Times(4, s.Rounds)
 		t.Run(s.House, func(t *testing.T) {
 			for _, p := range stormTapped(t, s) {
-				if err := schematest.Valid(p.TopicName, p.Payload); err != nil {
+				if err := topictest.ValidSchema(p.TopicName, p.Payload); err != nil {
 					t.Fatalf("seed %d: %v", s.Seed, err)
 				}
 				_, kind, _ := topic.Parse(p.TopicName)

@@ -21,8 +21,8 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/testkit/nobody"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table"
@@ -52,7 +52,7 @@ type damaged struct {
 // may read whatever its mode is, which proves nothing: as root the test runs itself as the user nobody.
 func TestDamages(t *testing.T) {
 	if os.Geteuid() == 0 {
-		nobody.Runs(t, "-test.timeout", "10m", "-damages", fmt.Sprint(*damageCount), "-damage", fmt.Sprint(*damageSeed))
+		system.AsNobody(t, "-test.timeout", "10m", "-damages", fmt.Sprint(*damageCount), "-damage", fmt.Sprint(*damageSeed))
 		return
 	}
 	sound := soundTable(t)

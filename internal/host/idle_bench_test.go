@@ -19,7 +19,7 @@ import (
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/host/paneldriver"
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/sim-hardware/broker"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
@@ -47,7 +47,7 @@ func runWired(path string) error {
 	if err != nil {
 		return err
 	}
-	display := hd44780test.New(uint16(c.LCD.Address), 1)
+	display := devicetest.NewDisplay(uint16(c.LCD.Address), 1)
 	d, err := host.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		host.WithBus(func(string) (i2c.BusCloser, error) { return display, nil }),
 		host.WithPanel(func(inputs, outputs []gpio.Line) (paneldriver.Board, error) {

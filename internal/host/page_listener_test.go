@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestMayCome: an address that may come is waited for, and what waiting does not mend ends the start.
@@ -56,7 +56,7 @@ func TestBeside(t *testing.T) {
 
 // TestPageWaits: a listener whose address is not there accepts at this machine's own, and ends as others do.
 func TestPageWaits(t *testing.T) {
-	own := loopback.Address(t)
+	own := system.Address(t)
 	_, port, err := net.SplitHostPort(own)
 	if err != nil {
 		t.Fatal(err)

@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/systemd"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/notifytest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/journal/disk"
@@ -89,7 +89,7 @@ func (m *managed) end() {
 // TestService: the service manager hears that the table is ready when its page answers, that it is alive while nothing
 // happens, and its end.
 func TestService(t *testing.T) {
-	socket := notifytest.Listen(t)
+	socket := system.ListenNotify(t)
 	t.Setenv("NOTIFY_SOCKET", socket.Path)
 	t.Setenv("WATCHDOG_USEC", fmt.Sprint((30 * time.Millisecond).Microseconds()))
 	t.Setenv("WATCHDOG_PID", "")

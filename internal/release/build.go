@@ -7,8 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-
-	"github.com/sabot-table/sabot/internal/release/manual"
 )
 
 // stampAt is the variable from which programs know their version.
@@ -43,7 +41,7 @@ func sourcesOf(programs []string) (packages []string) {
 }
 
 // manual builds the programs for this machine, and has them say what is in the manual.
-func (m maker) manual(ctx context.Context, work string) (map[string]manual.Program, error) {
+func (m maker) manual(ctx context.Context, work string) (map[string]Program, error) {
 	folder := filepath.Join(work, "here")
 	var names []string
 	for _, r := range rows {
@@ -53,9 +51,9 @@ func (m maker) manual(ctx context.Context, work string) (map[string]manual.Progr
 	if err := m.build(ctx, folder, nil, names); err != nil {
 		return nil, err
 	}
-	programs := map[string]manual.Program{}
+	programs := map[string]Program{}
 	for _, name := range names {
-		p, err := manual.Ask(filepath.Join(folder, name), name)
+		p, err := Ask(filepath.Join(folder, name), name)
 		if err != nil {
 			return nil, err
 		}

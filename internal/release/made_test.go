@@ -13,10 +13,7 @@ import (
 	"testing"
 )
 
-var (
-	rewrite = flag.Bool("rewrite", false, "write the expected contents anew")
-	fresh   = flag.Bool("fresh", false, "build the second time without anything of the first, which takes minutes")
-)
+var fresh = flag.Bool("fresh", false, "build the second time without anything of the first, which takes minutes")
 
 // root is the folder of the source.
 const root = "../.."

@@ -10,8 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/sabot-table/sabot/internal/release/manual"
 )
 
 // listed matches a line of dpkg-deb -c: mode, owner, size, date, name.
@@ -34,7 +32,7 @@ func TestContents(t *testing.T) {
 			}
 		}
 		path := filepath.Join("testdata", r.name+".contents")
-		if *rewrite {
+		if rewrite() {
 			if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -58,11 +56,11 @@ func TestManual(t *testing.T) {
 	for _, r := range rows {
 		folder := unpack(t, r)
 		for _, name := range r.programs {
-			p, err := manual.Ask(filepath.Join(folder, "usr/bin", name), name)
+			p, err := Ask(filepath.Join(folder, "usr/bin", name), name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, page := range p.Pages(manual.Edition{}) {
+			for _, page := range p.Pages(Edition{}) {
 				section := filepath.Ext(page.File)[1:]
 				if _, err := os.Stat(filepath.Join(folder, "usr/share/man/man"+section, page.File+".gz")); err != nil {
 					t.Error(err)

@@ -10,9 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
-
-	"github.com/sabot-table/sabot/internal/release/bill"
-	"github.com/sabot-table/sabot/internal/release/manual"
 )
 
 // stage is a package while it is made: a folder with everything in it that is not in the
@@ -22,7 +19,7 @@ type stage struct {
 	row    row
 	arch   string
 	folder string
-	pages  map[string]manual.Program
+	pages  map[string]Program
 }
 
 // pack builds what is in the package, has nfpm pack it, and returns the name of the file.
@@ -34,7 +31,7 @@ func (s stage) pack(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := s.write("copyright", []byte(bill.Copyright(s.edition.date.Year(), parts))); err != nil {
+	if err := s.write("copyright", []byte(Copyright(s.edition.date.Year(), parts))); err != nil {
 		return "", err
 	}
 	if err := s.describe(); err != nil {
@@ -47,7 +44,7 @@ func (s stage) pack(ctx context.Context) (string, error) {
 }
 
 // programs builds the programs, and lists what is in them.
-func (s stage) programs(ctx context.Context) ([]bill.Part, error) {
+func (s stage) programs(ctx context.Context) ([]Part, error) {
 	if s.row.programs == nil {
 		return nil, nil
 	}
@@ -59,15 +56,15 @@ func (s stage) programs(ctx context.Context) ([]bill.Part, error) {
 	for _, p := range s.row.programs {
 		built = append(built, filepath.Join(s.folder, p))
 	}
-	parts, err := bill.Parts(bill.Build{
+	parts, err := Parts(Build{
 		Root: s.root, Packages: sourcesOf(s.row.programs),
 		Env: s.environment(processors[i].env),
 	}, built...)
 	if err != nil {
 		return nil, err
 	}
-	of := bill.Subject{Name: s.row.name, Version: s.edition.debian, Arch: s.arch, Date: s.edition.date}
-	materials, err := bill.Materials(of, parts)
+	of := Subject{Name: s.row.name, Version: s.edition.debian, Arch: s.arch, Date: s.edition.date}
+	materials, err := Materials(of, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +75,7 @@ func (s stage) programs(ctx context.Context) ([]bill.Part, error) {
 func (s stage) describe() error {
 	for _, name := range s.row.programs {
 		p := s.pages[name]
-		for _, page := range p.Pages(manual.Edition{Version: s.edition.version, Date: s.edition.date}) {
+		for _, page := range p.Pages(Edition{Version: s.edition.version, Date: s.edition.date}) {
 			if err := s.compress(filepath.Join("man", page.File), []byte(page.Text)); err != nil {
 				return err
 			}

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/systemd"
-	"github.com/sabot-table/sabot/internal/testkit/notifytest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestTold: the service manager gets each word as sd_notify(3) writes it.
 func TestTold(t *testing.T) {
-	socket := notifytest.Listen(t)
+	socket := system.ListenNotify(t)
 	t.Setenv("NOTIFY_SOCKET", socket.Path)
 	m := systemd.New(slog.New(slog.DiscardHandler))
 	for _, c := range []struct {

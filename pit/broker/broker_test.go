@@ -17,7 +17,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -285,7 +285,7 @@ func TestSecured(t *testing.T) {
 func TestCluster(t *testing.T) {
 	nodes := map[string]string{}
 	for i := range 3 {
-		nodes[fmt.Sprintf("pit-%d", i+1)] = loopback.Address(t)
+		nodes[fmt.Sprintf("pit-%d", i+1)] = system.Address(t)
 	}
 	all := map[string]*broker.Broker{}
 	var list string

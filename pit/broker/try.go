@@ -9,7 +9,6 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
-	"github.com/sabot-table/sabot/pit/mqttguard"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
 )
@@ -27,11 +26,11 @@ const (
 )
 
 // limits are what the broker inside may send to who tries it: whoever else is connected may be saying a lot.
-var limits = mqttguard.Limits{
+var limits = transport.Limits{
 	Message:  1 << 10,
-	Messages: mqttguard.Rate{Burst: 100_000, PerSecond: 10_000},
-	Packets:  mqttguard.Rate{Burst: 100_000, PerSecond: 10_000},
-	Bytes:    mqttguard.Rate{Burst: 64 << 20, PerSecond: 64 << 20},
+	Messages: transport.Rate{Burst: 100_000, PerSecond: 10_000},
+	Packets:  transport.Rate{Burst: 100_000, PerSecond: 10_000},
+	Bytes:    transport.Rate{Burst: 64 << 20, PerSecond: 64 << 20},
 }
 
 // AccessError is an access list that the broker does not keep to.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -25,21 +25,21 @@ import (
 // pit is a site with samples behind it.
 type pit struct {
 	t      *testing.T
-	floor  *dashboardtest.Floor
-	past   *dashboardtest.Past
-	rooms  *dashboardtest.Rooms
-	orders *dashboardtest.Commands
+	floor  *pittest.Floor
+	past   *pittest.Past
+	rooms  *pittest.Rooms
+	orders *pittest.Commands
 	site   http.Handler
 }
 
 func open(t *testing.T, sample string, with func(*dashboard.Options)) *pit {
 	t.Helper()
-	p := &pit{t: t, past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}}
+	p := &pit{t: t, past: &pittest.Past{}, rooms: &pittest.Rooms{}}
 	var err error
-	if p.floor, err = dashboardtest.New(sample); err != nil {
+	if p.floor, err = pittest.NewFloor(sample); err != nil {
 		t.Fatal(err)
 	}
-	p.orders = &dashboardtest.Commands{Floor: p.floor}
+	p.orders = &pittest.Commands{Floor: p.floor}
 	o := dashboard.Options{
 		Floor: p.floor, Past: p.past, Rooms: p.rooms, Ended: p.past, Commands: p.orders,
 		Name: "Kursaal",
@@ -391,7 +391,7 @@ func TestWrongComesFirst(t *testing.T) {
 }
 
 // hostile is a floor whose people have terrible names.
-type hostile struct{ *dashboardtest.Floor }
+type hostile struct{ *pittest.Floor }
 
 const evil = `"><script>alert('1')</script><b a='&`
 
@@ -426,7 +426,7 @@ func (h hostile) View(t topic.Table) (display.View, bool) {
 // TestNamesAreText: nothing that people or tables are called becomes markup.
 func TestNamesAreText(t *testing.T) {
 	p := open(t, "bad", func(o *dashboard.Options) {
-		inner := o.Floor.(*dashboardtest.Floor)
+		inner := o.Floor.(*pittest.Floor)
 		o.Floor, o.Name = hostile{inner}, evil
 	})
 	for _, path := range []string{
@@ -654,7 +654,7 @@ func TestRoomIsKept(t *testing.T) {
 }
 
 func BenchmarkFloorOfSixty(b *testing.B) {
-	f, err := dashboardtest.New("sixty")
+	f, err := pittest.NewFloor("sixty")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -261,12 +261,12 @@ func TestOrderKeys(t *testing.T) {
 // TestWordsAreNoBreaches: who is called or told something has done nothing wrong.
 func TestWordsAreNoBreaches(t *testing.T) {
 	p := open(t, "calm", nil)
-	v, _ := p.floor.View(dashboardtest.Table(3))
+	v, _ := p.floor.View(pittest.Table(3))
 	v.Shift.Irregularities = map[irregularity.Code]int{
 		irregularity.FloorCalled: 91, irregularity.PitMessage: 92,
 		irregularity.UnreadCard: 93,
 	}
-	p.floor.Look(dashboardtest.Table(3), v)
+	p.floor.Look(pittest.Table(3), v)
 	body := p.get(bj3)
 	if strings.Contains(body, ">91<") || strings.Contains(body, ">92<") || !strings.Contains(body, ">93<") {
 		t.Errorf("the page counts\n%s", body)

@@ -8,8 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
-	"github.com/sabot-table/sabot/internal/testkit/traytest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/tray"
@@ -35,7 +34,7 @@ func TestTheHeadSaysWhatWaits(t *testing.T) {
 	} {
 		t.Run(who.Name, func(t *testing.T) {
 			t.Parallel()
-			trays := &traytest.Trays{From: time.Now().Add(-14 * time.Hour), Table: dashboardtest.Table}
+			trays := &pittest.Trays{From: time.Now().Add(-14 * time.Hour), Table: pittest.Table}
 			p := open(t, "calm", func(o *dashboard.Options) {
 				if o.Trays = trays; who.Name != "" {
 					o.People = who
@@ -49,7 +48,7 @@ func TestTheHeadSaysWhatWaits(t *testing.T) {
 			}
 			said := heads(p.follow(t, "/stream/floor"))
 			said()
-			trays.Step(dashboardtest.Table(4), vocab.InFill, vocab.Tray{Step: vocab.SlipApproved, Slip: 83}, "bert")
+			trays.Step(pittest.Table(4), vocab.InFill, vocab.Tray{Step: vocab.SlipApproved, Slip: 83}, "bert")
 			if want.approved == want.first {
 				return
 			}
@@ -78,7 +77,7 @@ func heads(next func() string) func() string {
 
 // TestNoNumberWithoutTheDatabase: once the trays cannot be read nobody knows what waits, and the head says no number.
 func TestNoNumberWithoutTheDatabase(t *testing.T) {
-	trays := &traytest.Trays{From: time.Now().Add(-14 * time.Hour), Table: dashboardtest.Table}
+	trays := &pittest.Trays{From: time.Now().Add(-14 * time.Hour), Table: pittest.Table}
 	p := open(t, "calm", func(o *dashboard.Options) { o.Trays = trays })
 	said := heads(p.follow(t, "/stream/floor"))
 	for got := said(); got != "3"; {

@@ -12,10 +12,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
-	"github.com/sabot-table/sabot/internal/testkit/traytest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -28,10 +27,10 @@ func closes(t *testing.T, name string) *http.ServeMux {
 	t.Helper()
 	day := zurich(t)
 	night := time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone)
-	y := &traytest.Trays{From: day.Start(store.DateOf(night)), Table: func(n int) topic.Table {
-		return figurestest.Table("bj-" + string(rune('0'+n)))
+	y := &pittest.Trays{From: day.Start(store.DateOf(night)), Table: func(n int) topic.Table {
+		return pittest.CasinoTable("bj-" + string(rune('0'+n)))
 	}}
-	memory, err := figurestest.Floor{Last: night, Nights: 1, Day: day, Tables: 2, Seed: 1}.Memory()
+	memory, err := pittest.Nights{Last: night, Count: 1, Day: day, Tables: 2, Seed: 1}.Memory()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,8 +142,8 @@ func TestTheSlips(t *testing.T) {
 // out.
 func TestMissingSlips(t *testing.T) {
 	day := zurich(t)
-	memory, err := figurestest.Floor{
-		Last: time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone), Nights: 1, Day: day, Tables: 1, Seed: 1,
+	memory, err := pittest.Nights{
+		Last: time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone), Count: 1, Day: day, Tables: 1, Seed: 1,
 	}.Memory()
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +159,7 @@ func TestMissingSlips(t *testing.T) {
 		}
 		return list
 	}
-	c := closed{table: figurestest.Table("bj-1")}
+	c := closed{table: pittest.CasinoTable("bj-1")}
 	c.Slips = slices.Concat(slips("a", 1, 2, 4, 1<<32-1, 7), slips("b", 9))
 	want := []string{"bj-1: slip 3 is missing", "bj-1: slip 5–4294967294 is missing"}
 	if got := d.missingSlips(&c); !slices.Equal(got, want) {

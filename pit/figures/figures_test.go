@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
@@ -65,29 +65,29 @@ func night(t *testing.T) (*Figures, Query) {
 	wiesbaden, baden := profile.Built()["wiesbaden"].Rules, profile.Built()["baden"].Rules
 	from := time.Date(2026, 3, 28, 20, 0, 0, 0, day.Zone)
 	round := func(n uint64, table, dealer string, r *rules.Rules, minutes int,
-		bets ...figurestest.Bet,
-	) figurestest.Played {
-		return figurestest.Played{Round: store.Round{Table: figurestest.Table(table), Round: tally.Round{
+		bets ...pittest.Bet,
+	) pittest.Played {
+		return pittest.Played{Round: store.Round{Table: pittest.CasinoTable(table), Round: tally.Round{
 			Dealer: dealer, House: r.House, Rules: r.Fingerprint, Currency: r.Table.Currency,
 			Number: n, Opened: from.Add(time.Duration(minutes) * time.Minute), Boxes: 2, Hands: 3,
 			Places: 7, Decisions: 4, Deciding: 10 * time.Second, Dealt: time.Minute,
 		}}, Bets: bets}
 	}
-	a := round(1, "bj-2", "anna", wiesbaden, 0, figurestest.Bet{
+	a := round(1, "bj-2", "anna", wiesbaden, 0, pittest.Bet{
 		Wager: "main", Count: 2, Boxes: []int64{1000, 3000},
 		Returned: 2000,
-	}, figurestest.Bet{Wager: "twins", Count: 1, Boxes: []int64{1000}})
+	}, pittest.Bet{Wager: "twins", Count: 1, Boxes: []int64{1000}})
 	b := round(2, "bj-2", "anna", wiesbaden, 2,
-		figurestest.Bet{Wager: "main", Count: 2, Unknown: 1, Boxes: []int64{1000}, Returned: 2000})
+		pittest.Bet{Wager: "main", Count: 2, Unknown: 1, Boxes: []int64{1000}, Returned: 2000})
 	b.Codes = []string{"unread-card", "unread-card"}
-	c := round(1, "bj-10", "ben", baden, 65, figurestest.Bet{
+	c := round(1, "bj-10", "ben", baden, 65, pittest.Bet{
 		Wager: "main", Count: 1, Boxes: []int64{500},
 		Returned: 500,
 	})
 	c.Void = true
-	other := round(9, "bj-2", "anna", wiesbaden, 24*60, figurestest.Bet{Wager: "main", Count: 1, Boxes: []int64{9000}})
-	m := &figurestest.Memory{
-		Day: day, Played: []figurestest.Played{a, b, c, other},
+	other := round(9, "bj-2", "anna", wiesbaden, 24*60, pittest.Bet{Wager: "main", Count: 1, Boxes: []int64{9000}})
+	m := &pittest.Memory{
+		Day: day, Played: []pittest.Played{a, b, c, other},
 		Known: map[string]*rules.Rules{wiesbaden.Fingerprint: wiesbaden, baden.Fingerprint: baden},
 	}
 	f, err := New(Options{Source: m, Rules: m.Rules, Day: day, Language: display.English, Now: func() time.Time {
@@ -144,9 +144,9 @@ func TestLook(t *testing.T) {
 // once; what was paid and not due counts, and what was due stands beside it. Luck is judged without the void round.
 func TestTray(t *testing.T) {
 	f, q := night(t)
-	m := f.options.Source.(*figurestest.Memory)
+	m := f.options.Source.(*pittest.Memory)
 	void := m.Played[0]
-	void.Void, void.Bets = true, []figurestest.Bet{
+	void.Void, void.Bets = true, []pittest.Bet{
 		{Wager: "main", Count: 2, Boxes: []int64{2000}, Returned: 2000},
 		{Wager: "twins", Count: 1, Boxes: []int64{1000}},
 	}
@@ -295,7 +295,7 @@ func TestPages(t *testing.T) {
 // TestNamesAreText: what a dealer is called stands in the page as it is.
 func TestNamesAreText(t *testing.T) {
 	f, _ := night(t)
-	m := f.options.Source.(*figurestest.Memory)
+	m := f.options.Source.(*pittest.Memory)
 	m.Played[0].Dealer = `<script>alert("x")</script>`
 	for _, page := range []string{"", "/report", "/rounds"} {
 		if body := get(t, f, Root+page).Body.String(); strings.Contains(body, "<script>alert") ||

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/worth"
 	"github.com/sabot-table/sabot/table/profile"
@@ -46,10 +46,10 @@ func own(t *testing.T) *rules.Rules {
 func withOwn(t *testing.T) (f *Figures, fingerprint string) {
 	t.Helper()
 	f, _ = night(t)
-	m := f.options.Source.(*figurestest.Memory)
+	m := f.options.Source.(*pittest.Memory)
 	r := own(t)
 	one := m.Played[0]
-	one.Rules, one.Table = r.Fingerprint, figurestest.Table("bj-3")
+	one.Rules, one.Table = r.Fingerprint, pittest.CasinoTable("bj-3")
 	m.Played = append(m.Played, one)
 	m.Known[r.Fingerprint] = r
 	t.Cleanup(f.options.Worth.Close)
@@ -110,7 +110,7 @@ func TestPageOfOwnOdds(t *testing.T) {
 // pageOfAnyOdds: whatever an address asks for, the page is whole, in every language. A house's own odds are there
 // already.
 func pageOfAnyOdds(t *testing.T, f *Figures, fingerprint string) {
-	m := f.options.Source.(*figurestest.Memory)
+	m := f.options.Source.(*pittest.Memory)
 	newer := m.Played[0]
 	newer.Rules, newer.House = strings.Repeat("ab", 32), "wiesbaden"
 	m.Played = append(m.Played, newer)

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/store"
 )
@@ -37,14 +37,14 @@ func (s *signatures) SignReport(_ context.Context, one store.SignedReport) error
 }
 
 // shifted is a made-up night of two shifts, whose reports are signed by who is named.
-func shifted(t *testing.T, who *dashboard.Person) (*Figures, *figurestest.Memory, *signatures) {
+func shifted(t *testing.T, who *dashboard.Person) (*Figures, *pittest.Memory, *signatures) {
 	t.Helper()
 	f, _ := night(t)
 	kept := &signatures{}
 	f.options.Shifts = []Shift{{"Late", 21 * time.Hour}, {"Early", 12 * time.Hour}}
 	f.options.Signatures = kept
 	f.options.Who = func(*http.Request) dashboard.Person { return *who }
-	return f, f.options.Source.(*figurestest.Memory), kept
+	return f, f.options.Source.(*pittest.Memory), kept
 }
 
 // TestShiftsAddUp: the shifts of a gaming day are all of it, each from when it begins until the next, in spring and
@@ -193,7 +193,7 @@ func TestSigned(t *testing.T) {
 		t.Error("the day's report has the signature of a shift's")
 	}
 	// A supervisor puts a payment right afterwards.
-	at := slices.IndexFunc(m.Played, func(p figurestest.Played) bool { return !p.Opened.Before(kept.list[0].From) })
+	at := slices.IndexFunc(m.Played, func(p pittest.Played) bool { return !p.Opened.Before(kept.list[0].From) })
 	p := &m.Played[at]
 	p.Bets[0].Returned += 2500
 	p.Codes = append(p.Codes, "payout-mismatch")

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/figurestest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
@@ -48,7 +48,7 @@ func TestFigures(t *testing.T) {
 		"postgres": func() string { return storetest.NewPostgres(t).Source() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, m := figurestest.Kept(t, source())
+			s, m := pittest.Kept(t, source())
 			kept, memory := figuresOf(t, s, s.Day()), figuresOf(t, m, s.Day())
 			all := 0
 			for name, q := range asks(&kept.options) {
@@ -84,7 +84,7 @@ func figuresOf(t *testing.T, s Source, day store.Day) *Figures {
 }
 
 // exactly: what is added up are the rounds that were opened in the time that is asked for, and no others.
-func exactly(t *testing.T, name string, f *Figures, m *figurestest.Memory, q Query) {
+func exactly(t *testing.T, name string, f *Figures, m *pittest.Memory, q Query) {
 	t.Helper()
 	sums, err := f.sums(t.Context(), q, tally.OfRounds)
 	var got, want int64

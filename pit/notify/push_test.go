@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/pushtest"
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/notify"
 	"github.com/sabot-table/sabot/pit/people"
@@ -90,7 +90,7 @@ type house struct {
 	*testing.T
 	floor   *floor.Floor
 	store   *memory
-	service *pushtest.Service
+	service *peopletest.Service
 	pusher  *notify.Pusher
 	key     *ecdsa.PrivateKey
 	stop    func()
@@ -100,7 +100,7 @@ type house struct {
 
 func open(t *testing.T) *house {
 	t.Helper()
-	h := &house{T: t, store: &memory{}, service: pushtest.Start(t), gone: map[string]bool{}}
+	h := &house{T: t, store: &memory{}, service: peopletest.StartPush(t), gone: map[string]bool{}}
 	h.floor = floor.New(floor.Options{Escalation: []floor.Escalation{{After: time.Minute, Calls: floor.Manager}}})
 	h.key = key(t)
 	h.start()
@@ -153,7 +153,7 @@ func (h *house) start() {
 }
 
 // browser subscribes a person's browser.
-func (h *house) browser(person string) *pushtest.Browser {
+func (h *house) browser(person string) *peopletest.Browser {
 	h.Helper()
 	b := h.service.Browser(person)
 	s := notify.Subscription{Endpoint: b.Endpoint, P256dh: b.P256dh, Auth: b.Auth, Person: person, Language: "de"}
@@ -183,7 +183,7 @@ func (h *house) did(err error) {
 }
 
 // got waits until a browser has so many notifications, and says what the last one is.
-func (h *house) got(b *pushtest.Browser, n int, want string) {
+func (h *house) got(b *peopletest.Browser, n int, want string) {
 	h.Helper()
 	h.until(fmt.Sprintf("%d notifications", n), func() bool { return len(h.service.Got(b)) >= n })
 	all := h.service.Got(b)
@@ -286,7 +286,7 @@ func TestAServiceThatIsAway(t *testing.T) {
 	}
 	id := h.raise(floor.JournalRolledBack)
 	h.until("call of another", func() bool {
-		return slices.ContainsFunc(h.service.Got(there), func(n pushtest.Notification) bool { return n.Tag == id })
+		return slices.ContainsFunc(h.service.Got(there), func(n peopletest.Notification) bool { return n.Tag == id })
 	})
 	if len(h.service.Got(slow)) != 0 {
 		t.Fatal("it is called")
@@ -300,7 +300,7 @@ func TestAServiceThatIsAway(t *testing.T) {
 	h.until("another try", func() bool { return h.service.Tries(slow) > tries })
 	h.service.Answer(slow, nil)
 	h.until("call at last", func() bool {
-		return slices.ContainsFunc(h.service.Got(slow), func(n pushtest.Notification) bool {
+		return slices.ContainsFunc(h.service.Got(slow), func(n peopletest.Notification) bool {
 			return n.Tag == id && !n.Silent
 		})
 	})

@@ -8,7 +8,6 @@ import (
 	"net"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/mqttguard"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
 )
@@ -165,10 +164,10 @@ func (c *Config) transport() transport.Config {
 
 // Limits are what the broker may send to a table. Readers that ask as fast as they are answered stay far below, and
 // nearly all that is sent to a table under attack may still be commands that only their signatures give away.
-var Limits = mqttguard.Limits{
+var Limits = transport.Limits{
 	// The longest is a retained health, with its topic.
 	Message:  maxHealth + 1<<10,
-	Messages: mqttguard.Rate{Burst: 4000, PerSecond: 2000},
-	Packets:  mqttguard.Rate{Burst: 50_000, PerSecond: 10_000},
-	Bytes:    mqttguard.Rate{Burst: 16 << 20, PerSecond: 8 << 20},
+	Messages: transport.Rate{Burst: 4000, PerSecond: 2000},
+	Packets:  transport.Rate{Burst: 50_000, PerSecond: 10_000},
+	Bytes:    transport.Rate{Burst: 16 << 20, PerSecond: 8 << 20},
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -78,7 +78,7 @@ func TestMosquittoRefusesStrangers(t *testing.T) {
 }
 
 func TestNoBroker(t *testing.T) {
-	addr := loopback.Address(t)
+	addr := system.Address(t)
 	tab := newTable(t, "tcp://"+addr, newJournal(5)).start()
 	brokertest.Until(t, "the log says so", func() bool { return tab.log.Count("connection refused") == 1 })
 	if !strings.Contains(tab.log.String(), "check that a broker runs at "+addr) {

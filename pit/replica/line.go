@@ -13,7 +13,6 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
-	"github.com/sabot-table/sabot/pit/mqttguard"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
 )
@@ -63,12 +62,12 @@ type Broker struct {
 // Limits are what the broker may send to the pit. A thousand tables that say and answer all that they have stay below.
 // What is too long is passed over up to 64 MiB: it costs no memory, and one table should not keep the others from being
 // heard.
-var Limits = mqttguard.Limits{
+var Limits = transport.Limits{
 	// Records may be as long as one record, which has 1 MiB at the most, twice if it was escaped, and the text of
 	// rules comes in addition.
 	Message: 4 << 20,
-	Packets: mqttguard.Rate{Burst: 1_000_000, PerSecond: 100_000},
-	Bytes:   mqttguard.Rate{Burst: 64 << 20, PerSecond: 256 << 20},
+	Packets: transport.Rate{Burst: 1_000_000, PerSecond: 100_000},
+	Bytes:   transport.Rate{Burst: 64 << 20, PerSecond: 256 << 20},
 }
 
 // answerPatience is how long the broker may take to accept a subscription.

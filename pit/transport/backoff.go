@@ -4,8 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"time"
-
-	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // Backoff is the pause before the next attempt: it doubles from attempt to attempt, with
@@ -21,7 +19,7 @@ func (b *Backoff) Reset() { b.next = 0 }
 // Failed makes the next pause the longest, if the connection ended since the broker does not keep
 // to the protocol: haste helps nobody then.
 func (b *Backoff) Failed(err error) {
-	if isA[*mqttguard.Breach](err) {
+	if isA[*Breach](err) {
 		b.next = b.Most
 	}
 }

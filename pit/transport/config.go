@@ -12,8 +12,6 @@ import (
 	"net/url"
 	"os"
 	"time"
-
-	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // Config says which broker to connect to, and as whom.
@@ -37,7 +35,7 @@ type Config struct {
 	// ReturnEvery is how often a client of a later broker looks whether an earlier one answers again. Default 5 min.
 	ReturnEvery time.Duration
 	// Limits are what the broker may send. Their Write is transport's own.
-	Limits mqttguard.Limits
+	Limits Limits
 	// Twin is what else may connect with the same ClientID, for errors.
 	Twin string
 }

@@ -10,8 +10,6 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
-
-	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 const (
@@ -65,7 +63,7 @@ type Conn struct {
 	// Lost gets why the connection was lost, at most once.
 	Lost <-chan error
 
-	conn *mqttguard.Conn
+	conn *Guarded
 }
 
 // Cause is why something failed on the connection: the broker's breach, where that has ended it.
@@ -84,7 +82,7 @@ func (d *Dialer) Connect(ctx context.Context, will *Will) (*Conn, error) {
 	}
 	limits := d.config.Limits
 	limits.Write = writeTimeout
-	conn := mqttguard.Wrap(dialled, limits)
+	conn := Guard(dialled, limits)
 	lost := make(chan error, 1)
 	client := mqtt.NewClient(d.clientOptions(conn, will, lost))
 	if err := introduce(ctx, client, conn); err != nil {
@@ -129,7 +127,7 @@ func (d *Dialer) patience() time.Duration {
 }
 
 // introduce waits until the broker accepts the connection, and closes it on an error.
-func introduce(ctx context.Context, client mqtt.Client, conn *mqttguard.Conn) error {
+func introduce(ctx context.Context, client mqtt.Client, conn *Guarded) error {
 	stop := context.AfterFunc(ctx, func() { hangUp(conn) })
 	token := client.Connect()
 	<-token.Done() // at the latest after the dialer's patience

@@ -8,8 +8,6 @@ import (
 	"io"
 	"net"
 	"syscall"
-
-	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // RefusedError is returned if the broker answers but refuses the client.
@@ -41,7 +39,7 @@ func (d *Dialer) Explain(err error) error {
 	switch {
 	case isA[RefusedError](err):
 		return err
-	case isA[*mqttguard.Breach](err):
+	case isA[*Breach](err):
 		return fmt.Errorf("%w: look at what listens at %s, and at the broker's version", err, d.Address())
 	case isA[x509.UnknownAuthorityError](err):
 		return fmt.Errorf("%w: give the certificate of the authority that signed the broker's", err)

@@ -14,7 +14,6 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/pit/mqttguard"
 )
 
 // attacked connects to a broker that accepts the connection, waits for a subscription, and
@@ -24,9 +23,9 @@ func attacked(t testing.TB, answer []byte) (lost error) {
 	client, broker := net.Pipe()
 	d, err := New(Config{
 		Broker: "tcp://pit", Dial: func(context.Context, string) (net.Conn, error) { return client, nil },
-		Limits: mqttguard.Limits{
-			Message: 4 << 10, Packets: mqttguard.Rate{Burst: 1000, PerSecond: 1},
-			Bytes: mqttguard.Rate{Burst: 1 << 20, PerSecond: 1},
+		Limits: Limits{
+			Message: 4 << 10, Packets: Rate{Burst: 1000, PerSecond: 1},
+			Bytes: Rate{Burst: 1 << 20, PerSecond: 1},
 		},
 	})
 	if err != nil {
@@ -86,7 +85,7 @@ func TestABreachEndsTheConnection(t *testing.T) {
 		{0x40, 2, 0, 9},
 	} {
 		lost := attacked(t, answer)
-		if !isA[*mqttguard.Breach](lost) || !strings.Contains(lost.Error(), "pit:1883") || HungUp(lost) {
+		if !isA[*Breach](lost) || !strings.Contains(lost.Error(), "pit:1883") || HungUp(lost) {
 			t.Errorf("%x: lost by %v", answer, lost)
 		}
 	}
@@ -114,7 +113,7 @@ func TestABrokerThatRefusesOddly(t *testing.T) {
 				_, _ = io.WriteString(broker, answer)
 			}
 		}()
-		if conn, err := d.Connect(t.Context(), nil); !isA[*mqttguard.Breach](err) {
+		if conn, err := d.Connect(t.Context(), nil); !isA[*Breach](err) {
 			t.Errorf("%q: %v, %v", answer, conn, err)
 		}
 		_ = broker.Close()
@@ -127,7 +126,7 @@ func TestFiveBytes(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	lost := attacked(t, []byte{0x30, 0xff, 0xff, 0xff, 0x7f})
 	runtime.ReadMemStats(&after)
-	if !isA[*mqttguard.Breach](lost) {
+	if !isA[*Breach](lost) {
 		t.Errorf("lost by %v", lost)
 	}
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
@@ -140,9 +139,9 @@ func TestPassedIsSaidNowAndThen(t *testing.T) {
 	var log brokertest.Log
 	passed := Passed(log.Logger(), "passed over")
 	for range 1000 {
-		passed(mqttguard.TooLong, 1<<20)
+		passed(TooLong, 1<<20)
 	}
-	if log.Count("level="+slog.LevelWarn.String()) != 1 || log.Count(mqttguard.TooLong) != 1 {
+	if log.Count("level="+slog.LevelWarn.String()) != 1 || log.Count(TooLong) != 1 {
 		t.Errorf("the log says:\n%s", log.String())
 	}
 }
@@ -150,7 +149,7 @@ func TestPassedIsSaidNowAndThen(t *testing.T) {
 // TestABreachIsNotHastened: after it comes the longest pause.
 func TestABreachIsNotHastened(t *testing.T) {
 	b := Backoff{Least: 1, Most: 1 << 30}
-	b.Failed(&mqttguard.Breach{})
+	b.Failed(&Breach{})
 	if got := b.Next(); got < 1<<29 {
 		t.Errorf("a pause of %s", got)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/testkit/foreign"
+	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -43,8 +43,8 @@ func TestWords(t *testing.T) {
 			case code != words.English && e.Text == english.Text && !e.Kept && !strings.HasPrefix(e.Text, "{"):
 				t.Errorf("%s:%d: %s is left in English; write # en, kept: above it if that is meant", f.Name,
 					e.Line, e.Key)
-			case !e.Kept && len(foreign.In(code, e.Text, nil)) > 0:
-				t.Errorf("%s:%d: %s says %q in %q", f.Name, e.Line, e.Key, foreign.In(code, e.Text, nil), e.Text)
+			case !e.Kept && len(displaytest.Foreign(code, e.Text, nil)) > 0:
+				t.Errorf("%s:%d: %s says %q in %q", f.Name, e.Line, e.Key, displaytest.Foreign(code, e.Text, nil), e.Text)
 			}
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
-	"github.com/sabot-table/sabot/internal/testkit/insider"
 )
 
 // TestStartsWithoutWhatItNeeds: whatever part is missing, empty or cut on which the last checkpoint or the open round
@@ -136,7 +135,7 @@ var tampering = map[string]struct {
 		must(t, d.Hands().Rot(partName(2), 8*lastWrite(t, inFile(t, d, 2))))
 	}, "is not what was written", true},
 	"rewritten, with all hashes": {func(t *testing.T, d *disktest.Disk) {
-		must(t, d.Hands().Replace(partName(2), insider.Rechained(inFile(t, d, 2), 2)))
+		must(t, d.Hands().Replace(partName(2), disktest.Rechained(inFile(t, d, 2), 2)))
 	}, "is not what was written", true},
 	"a note that was added": {func(t *testing.T, d *disktest.Disk) {
 		text := string(inFile(t, d, 3))

@@ -8,14 +8,13 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
-	"github.com/sabot-table/sabot/internal/testkit/insider"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
 // night is a history at whose files somebody without its keys is, between some starts.
 type night struct {
 	*history
-	*insider.Insider
+	*disktest.Insider
 	ledger *ledger
 	disk   *disktest.Disk
 	// keys are the house's, nil for a journal without a key.
@@ -35,7 +34,7 @@ func (h *history) insider() {
 	if h.o.Key != nil {
 		public = journal.PublicLine(h.o.Key.Public().(ed25519.PublicKey))
 	}
-	n.Insider = insider.New(h.seed, "sim", public)
+	n.Insider = disktest.NewInsider(h.seed, "sim", public)
 	n.Yesterday(h.yesterday)
 	text, _ := n.disk.Hands().Read("sim" + journal.AuditKeyEnd) // nothing of a journal without a key
 	for line := range bytes.Lines(text) {
@@ -132,7 +131,7 @@ func (n *night) audit() {
 	for i := range n.ledger.sure {
 		want = append(want, string(n.ledger.sure[i].Input))
 	}
-	ends := slices.ContainsFunc(n.Did, insider.TakesTheEnd) // and with it what a start before has put on record
+	ends := slices.ContainsFunc(n.Did, disktest.TakesTheEnd) // and with it what a start before has put on record
 	switch {
 	case n.told && !ends:
 		n.wrong("an audit finds nothing of what the starts have told")

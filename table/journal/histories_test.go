@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
-	"github.com/sabot-table/sabot/internal/testkit/insider"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -198,7 +197,7 @@ func (h *history) close() {
 func (h *history) restart() {
 	h.j = nil
 	if h.one(2) {
-		h.yesterday = insider.Files(h.disk.Hands())
+		h.yesterday = disktest.Files(h.disk.Hands())
 	}
 	if h.one(2) {
 		h.on(h.disk.Kill())

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
-	"github.com/sabot-table/sabot/internal/testkit/insider"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -21,7 +20,7 @@ var (
 
 // night is a table at which an insider is.
 type night struct {
-	*insider.Insider
+	*disktest.Insider
 	t    testing.TB
 	seed uint64
 	dice *rand.Rand
@@ -55,7 +54,7 @@ func TestInsider(t *testing.T) {
 // atNight has one at a journal of some days, and looks at the day after. It reports whether only the pit would know.
 func atNight(t testing.TB, seed uint64) bool {
 	i := &night{
-		Insider: insider.New(seed, "sim", publicLine(testKey)), t: t, seed: seed,
+		Insider: disktest.NewInsider(seed, "sim", publicLine(testKey)), t: t, seed: seed,
 		dice: rand.New(rand.NewPCG(seed, 0x64617973)), d: disktest.New(seed),
 	}
 	i.o = Options{Key: testKey, Now: i.d.Clock().Now, PartMost: int64(2000 + i.dice.IntN(6000))}
@@ -201,7 +200,7 @@ func (i *night) audited(told bool) bool {
 		i.fail("an audit finds nothing of what was told: %q", i.accepted)
 	}
 	kept := inputs[:max(0, len(inputs)-3)]
-	if slices.Equal(kept, i.acked[:min(len(kept), len(i.acked))]) && slices.ContainsFunc(i.Did, insider.TakesTheEnd) {
+	if slices.Equal(kept, i.acked[:min(len(kept), len(i.acked))]) && slices.ContainsFunc(i.Did, disktest.TakesTheEnd) {
 		return true
 	}
 	i.fail("all is well, and of %d records there are %d: %q", len(i.acked), len(inputs), inputs)

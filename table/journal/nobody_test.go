@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/nobody"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestReadOnlyDisk reads a journal from a directory in which nothing can be created. Root may
 // write everywhere, which proves nothing: as root the test runs itself as the user nobody.
 func TestReadOnlyDisk(t *testing.T) {
 	if os.Geteuid() == 0 {
-		nobody.Runs(t)
+		system.AsNobody(t)
 		return
 	}
 	path := newPath(t)

@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"slices"
+
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -126,10 +128,11 @@ func (c *codec[L]) compileLine(key string, row *vocab.Line[L], commons []common[
 
 // layOut picks the fields of a form.
 func (c *codec[L]) layOut(all []*vocab.Field[L], form int, line *L) (lay layout[L]) {
+	all = slices.DeleteFunc(slices.Clone(all), func(f *vocab.Field[L]) bool {
+		return f.Only != 0 && f.Only>>form&1 == 0
+	})
+	lay.steps = make([]step[L], 0, len(all))
 	for _, f := range all {
-		if f.Only != 0 && f.Only>>form&1 == 0 {
-			continue
-		}
 		at := c.learn(f.Name)
 		lay.steps = append(lay.steps, stepOf(f, at, f.NullIn>>form&1 == 1, line, c.said))
 		if f.Need == vocab.Required {

@@ -70,7 +70,7 @@ var homonyms = map[string]string{
 	"display/rulebook":                   "keys of a house's sheet",
 	"display/web/signs.go":               "keys of the screen, of which some are calls",
 	"internal/testkit/proof/packages.go": "the package of a program, as Go calls it",
-	"internal/testkit/dashboardtest":     "names of floors that are shown as samples",
+	"internal/testkit/pittest":           "names of floors that are shown as samples",
 	"internal/testkit/pages/server":      "what a test in a browser tells the sample",
 	"pit/dashboard/rounds.go":            "fields of an address",
 	"pit/broker/waiting.go":              "what the broker's library calls its store",

@@ -14,9 +14,9 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/schematest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -442,7 +442,7 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 			messages := brokertest.Subscribe(t, mosquitto.Addr(), topic.Filter(topic.Any, topic.Any, topic.KindTotals))
 			brokertest.Until(t, "totals come", func() bool { return len(messages.Messages()) > 0 })
 			m := messages.Messages()[0]
-			if err := schematest.Valid(m.Topic, m.Payload); err != nil {
+			if err := topictest.ValidSchema(m.Topic, m.Payload); err != nil {
 				t.Fatal(err)
 			}
 			var got topic.Totals

@@ -7,8 +7,8 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/device/hd44780"
-	"github.com/sabot-table/sabot/device/i2cdev"
 	"github.com/sabot-table/sabot/internal/ops/config"
 )
 
@@ -25,7 +25,7 @@ type show struct {
 }
 
 func newShow(c config.LCD) *show {
-	return &show{config: c, open: func() (i2c.BusCloser, error) { return i2cdev.Open(c.Bus) }}
+	return &show{config: c, open: func() (i2c.BusCloser, error) { return device.OpenBus(c.Bus) }}
 }
 
 // title shows everything that wrong wiring spoils: the ends of rows and the characters

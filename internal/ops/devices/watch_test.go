@@ -20,7 +20,7 @@ import (
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/testkit/hd44780test"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -236,7 +236,7 @@ func TestWatchWithoutBytes(t *testing.T) {
 func TestWatchParts(t *testing.T) {
 	c := config.Default().LCD
 	c.Bus = "/dev/i2c-1"
-	display := hd44780test.New(uint16(c.Address), 1)
+	display := devicetest.NewDisplay(uint16(c.Address), 1)
 	show := newShow(c)
 	show.open = func() (i2c.BusCloser, error) { return display, nil }
 	broken := errors.New("the board is gone")
@@ -264,7 +264,7 @@ func TestWatchParts(t *testing.T) {
 	wantRows(t, display, "WATCH ENDED", "", "", "")
 }
 
-func wantRows(t *testing.T, display *hd44780test.Display, want ...string) {
+func wantRows(t *testing.T, display *devicetest.Display, want ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), processes.Deadline)
 	defer cancel()

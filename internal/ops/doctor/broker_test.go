@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/ops/health"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestBroker: the pit is right only if the daemon says that it is connected, and the broker answers from here.
@@ -17,7 +17,7 @@ func TestBroker(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listening.Close()
-	there, gone := listening.Addr().String(), loopback.Address(t)
+	there, gone := listening.Addr().String(), system.Address(t)
 	for name, c := range map[string]struct {
 		broker     string
 		silent, up bool

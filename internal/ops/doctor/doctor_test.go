@@ -23,7 +23,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
-	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -58,7 +58,7 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	dir := t.TempDir()
 	b := &bench{
-		t: t, machine: inventorytest.Tree(t, "pi4", "\nfile /proc/1/comm systemd"),
+		t: t, machine: devicetest.Tree(t, "pi4", "\nfile /proc/1/comm systemd"),
 		config: filepath.Join(dir, "sabot.yaml"),
 		port:   "usb:0403:6001", freeMin: "1 MB", journal: filepath.Join(dir, "journal"),
 		report:  health.Report{Live: true, Ready: true, Reasons: []health.Reason{}},

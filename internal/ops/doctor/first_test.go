@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/ops/health"
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -37,12 +37,12 @@ func TestFirstStart(t *testing.T) {
 		"without a file": {"", asking, true, []health.Code{"first-start"}, "at http://table/"},
 		"not even started": {
 			"web: {listen: \"%s\"}\n",
-			func(b *bench) string { return "http://" + loopback.Address(b.t) }, false,
+			func(b *bench) string { return "http://" + system.Address(b.t) }, false,
 			[]health.Code{"daemon-silent", "first-start"},
 			"as soon as the daemon runs",
 		},
 		"the wrong name": {
-			"", func(b *bench) string { return "http://" + loopback.Address(b.t) }, true,
+			"", func(b *bench) string { return "http://" + system.Address(b.t) }, true,
 			[]health.Code{"config-unfit", "daemon-silent"},
 			"no such file",
 		},

@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/ops/health"
-	"github.com/sabot-table/sabot/internal/testkit/nobody"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestNoRights: whoever may not read the configuration is told what was not seen, and nothing of it is said to be
 // right. Root may read everything, which proves nothing: as root the test runs itself as the user nobody.
 func TestNoRights(t *testing.T) {
 	if os.Geteuid() == 0 {
-		nobody.Runs(t)
+		system.AsNobody(t)
 		return
 	}
 	b := newBench(t)

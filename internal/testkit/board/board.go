@@ -1,7 +1,8 @@
 // Package board makes whole computers for tests, in emulation: a PC whose kernel has
 // GPIO lines that can be pulled and a USB port for the shoe, and a Raspberry Pi 3 with
 // the shoe on its UART. Both run Debian's own kernel and the project's own programs.
-// README.md says what they can show and what they cannot.
+// README.md says what they can show and what they cannot. With them are a card of deploy/image in an emulated computer,
+// and a Debian with a running systemd, without emulation.
 package board
 
 import (

@@ -7,7 +7,7 @@ import (
 
 // The Pi's kernel, and its description of the hardware.
 const (
-	image      = "Image"
+	kernelFile = "Image"
 	deviceTree = "bcm2837-rpi-3-b.dtb"
 )
 
@@ -22,7 +22,7 @@ var Pi = Board{
 	emulator: func(parts string) []string {
 		return []string{
 			"qemu-system-aarch64", "-M", "raspi3b", "-icount", "shift=3",
-			"-kernel", filepath.Join(parts, image), "-dtb", filepath.Join(parts, deviceTree),
+			"-kernel", filepath.Join(parts, kernelFile), "-dtb", filepath.Join(parts, deviceTree),
 			"-serial", "chardev:shoe", "-serial", "chardev:console",
 		}
 	},
@@ -31,7 +31,7 @@ var Pi = Board{
 
 func makePi(w *workshop) error {
 	kernel := filepath.Join(w.system, "boot/vmlinuz-"+w.release)
-	if err := os.Rename(kernel, filepath.Join(w.out, image)); err != nil {
+	if err := os.Rename(kernel, filepath.Join(w.out, kernelFile)); err != nil {
 		return err
 	}
 	tree := filepath.Join(w.out, deviceTree)

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // Deadline is how long the helpers wait for what must come. It is long: slow
@@ -35,7 +35,7 @@ type Mosquitto struct {
 // of mosquitto.conf; without any it lets everybody in and queues without a limit.
 func StartMosquitto(t testing.TB, settings ...string) *Mosquitto {
 	t.Helper()
-	m := &Mosquitto{t: t, binary: findMosquitto(t), addr: loopback.Address(t), log: &lockedBuffer{}}
+	m := &Mosquitto{t: t, binary: findMosquitto(t), addr: system.Address(t), log: &lockedBuffer{}}
 	if len(settings) == 0 {
 		settings = []string{"allow_anonymous true", "max_queued_messages 0", "max_inflight_messages 0"}
 	}

@@ -1,4 +1,5 @@
-// Package devicetest records what goes over a port and plays it back.
+// Package devicetest is what a table is wired to, in software: ports whose bytes are recorded and played back, a
+// character display on its bus, and whole machines as the kernel shows them.
 //
 // A recording is a text file with one line for each transfer, in the order in which they happened, seen from this side:
 // ">" was written, "<" was read. The bytes follow in hex and, between bars, as characters. Empty lines and lines that

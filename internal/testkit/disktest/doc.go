@@ -3,6 +3,8 @@
 // where a test plans it; and at any moment it can return the disk as it would be after the
 // process was killed, or after a power cut.
 //
+// With it is an Insider, who is at a table's files while it is stopped.
+//
 // What it models of real systems:
 //
 //   - Readers see at once what was written but not synced. After a power cut each sector of

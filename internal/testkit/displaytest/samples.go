@@ -1,5 +1,6 @@
 // Package displaytest holds sample views: every phase of a round and the tables
-// that are hardest to draw. The displays' tests, benchmarks and screenshots share them.
+// that are hardest to draw. The displays' tests, benchmarks and screenshots share them. It also
+// finds what does not belong into a text that people read.
 package displaytest
 
 import (

@@ -1,4 +1,4 @@
-// Addresses for programs that a test starts, as internal/testkit/loopback gives them to tests in Go.
+// Addresses for programs that a test starts, as internal/testkit/system gives them to tests in Go.
 
 const { pid } = process;
 // Linux answers on all of 127.0.0.0/8, and gives a process a number below 2^22.

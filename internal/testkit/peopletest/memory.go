@@ -1,4 +1,6 @@
-// Package peopletest has a store in memory for tests, and the tests that every store passes.
+// Package peopletest is what people at the pit need besides the pit: a store of people in memory, with the tests that
+// every store passes; a small provider of identities, with real requests and real signatures; and a push service with
+// its browsers, which checks what it is sent as RFC 8030, 8188, 8291 and 8292 say and decrypts it as a browser does.
 package peopletest
 
 import (

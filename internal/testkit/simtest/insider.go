@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
-	"github.com/sabot-table/sabot/internal/testkit/insider"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/audit/witness"
@@ -59,15 +58,15 @@ func (w *World) visited() {
 	h := &w.house
 	if h.comes == 0 {
 		if h.copies == nil {
-			h.copies = insider.Files(w.disk.Hands())
+			h.copies = disktest.Files(w.disk.Hands())
 		}
 		return
 	}
-	who := insider.New(h.comes, journalName, "ed25519:"+strings.Repeat("0", 64))
+	who := disktest.NewInsider(h.comes, journalName, "ed25519:"+strings.Repeat("0", 64))
 	if h.copies != nil {
 		who.Yesterday(h.copies)
 	} else {
-		h.copies = insider.Files(w.disk.Hands())
+		h.copies = disktest.Files(w.disk.Hands())
 	}
 	h.comes = 0
 	if err := who.Act(w.disk.Hands()); err != nil {
@@ -112,7 +111,7 @@ func (w *World) afterVisits(well, whole bool) {
 		w.find("insider", "all is well, and the journal lacks what the pit has heard of; he %s",
 			strings.Join(w.house.did, ", and "))
 	}
-	all := well && !slices.ContainsFunc(w.house.did, insider.TakesTheEnd)
+	all := well && !slices.ContainsFunc(w.house.did, disktest.TakesTheEnd)
 	w.result.Findings = slices.DeleteFunc(w.result.Findings, func(f Finding) bool {
 		return !all && !slices.Contains([]string{"insider", "storm", "no-start", "stuck", "endless", "end"}, f.Kind)
 	})

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/loopback"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // Postgres is a PostgreSQL server of a test's own, on a loopback address. What it has confirmed
@@ -44,7 +44,7 @@ func NewPostgres(tb testing.TB, settings ...string) *Postgres {
 		tb.Fatal(err)
 	}
 	p := &Postgres{
-		tb: tb, folder: folder, address: loopback.Address(tb), as: nobody(tb, folder),
+		tb: tb, folder: folder, address: system.Address(tb), as: nobody(tb, folder),
 		settings: append([]string{"fsync=off", "max_wal_size=4GB"}, settings...),
 	}
 	tb.Cleanup(func() {

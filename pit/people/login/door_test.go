@@ -17,7 +17,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
-	"github.com/sabot-table/sabot/internal/testkit/ssotest"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
@@ -570,12 +569,12 @@ func TestLanguages(t *testing.T) {
 
 // TestProvider enters by a provider of identities, as a browser does.
 func TestProvider(t *testing.T) {
-	server := ssotest.New()
+	server := peopletest.NewProvider()
 	defer server.Close()
 	var provider *login.OpenID
 	p := open(t, login.Options{Provider: later{&provider}, ProviderName: "House ID"})
 	provider, err := login.NewProvider(login.ProviderOptions{
-		Issuer: server.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: p.URL + "/enter/sso/back",
+		Issuer: server.URL, Client: peopletest.ClientID, Secret: peopletest.Secret, Back: p.URL + "/enter/sso/back",
 		Roles: []login.GroupRole{{Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
@@ -598,7 +597,7 @@ func TestProvider(t *testing.T) {
 		!strings.Contains(got.body, "None of your groups") {
 		t.Errorf("a person without a role is led to %d %s", got.status, got.body)
 	}
-	server.Set(map[string]any{"sub": "1", "preferred_username": "eve", "groups": "pit"}, nil, func(t *ssotest.Token) {
+	server.Set(map[string]any{"sub": "1", "preferred_username": "eve", "groups": "pit"}, nil, func(t *peopletest.Token) {
 		t.Claims["nonce"] = "x"
 	})
 	if got := p.get(p.browser(), "/enter/sso"); got.status != 403 || !strings.Contains(got.body, "did not succeed") {

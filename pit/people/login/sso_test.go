@@ -7,19 +7,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/ssotest"
+	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
 )
 
 const back = "https://pit.example/enter/sso/back"
 
-func providers(t *testing.T) (*ssotest.Provider, *login.OpenID) {
+func providers(t *testing.T) (*peopletest.Provider, *login.OpenID) {
 	t.Helper()
-	server := ssotest.New()
+	server := peopletest.NewProvider()
 	t.Cleanup(server.Close)
 	p, err := login.NewProvider(login.ProviderOptions{
-		Issuer: server.URL, Client: ssotest.Client, Secret: ssotest.Secret, Back: back, Scopes: []string{"groups"},
+		Issuer: server.URL, Client: peopletest.ClientID, Secret: peopletest.Secret, Back: back, Scopes: []string{"groups"},
 		Roles: []login.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
@@ -96,7 +96,7 @@ func TestVouched(t *testing.T) {
 		"several audiences": {
 			map[string]any{
 				"sub": "1", "preferred_username": "dora", "groups": "pit",
-				"aud": []string{ssotest.Client, "other"}, "azp": ssotest.Client,
+				"aud": []string{peopletest.ClientID, "other"}, "azp": peopletest.ClientID,
 			},
 			nil,
 			people.Vouched{Name: "dora", Role: people.Supervisor},
@@ -121,40 +121,40 @@ func TestNotToBeTrusted(t *testing.T) {
 	server, p := providers(t)
 	who := map[string]any{"sub": "4711", "preferred_username": "dora", "groups": []string{"pit"}}
 	for name, c := range map[string]struct {
-		spoil func(*ssotest.Token)
+		spoil func(*peopletest.Token)
 		want  string
 	}{
-		"untouched":        {func(*ssotest.Token) {}, ""},
-		"a wrong nonce":    {func(t *ssotest.Token) { t.Claims["nonce"] = "other" }, "nonce"},
-		"no nonce":         {func(t *ssotest.Token) { delete(t.Claims, "nonce") }, "nonce"},
-		"a wrong audience": {func(t *ssotest.Token) { t.Claims["aud"] = "other" }, "audience"},
+		"untouched":        {func(*peopletest.Token) {}, ""},
+		"a wrong nonce":    {func(t *peopletest.Token) { t.Claims["nonce"] = "other" }, "nonce"},
+		"no nonce":         {func(t *peopletest.Token) { delete(t.Claims, "nonce") }, "nonce"},
+		"a wrong audience": {func(t *peopletest.Token) { t.Claims["aud"] = "other" }, "audience"},
 		"two audiences": {
-			func(t *ssotest.Token) { t.Claims["aud"] = []string{ssotest.Client, "other"} },
+			func(t *peopletest.Token) { t.Claims["aud"] = []string{peopletest.ClientID, "other"} },
 			"another client",
 		},
-		"another party": {func(t *ssotest.Token) { t.Claims["azp"] = "other" }, "another client"},
+		"another party": {func(t *peopletest.Token) { t.Claims["azp"] = "other" }, "another client"},
 		"expired": {
-			func(t *ssotest.Token) { t.Claims["exp"] = time.Now().Add(-time.Minute).Unix() },
+			func(t *peopletest.Token) { t.Claims["exp"] = time.Now().Add(-time.Minute).Unix() },
 			"expired",
 		},
 		"another issuer": {
-			func(t *ssotest.Token) { t.Claims["iss"] = "https://evil.example" },
+			func(t *peopletest.Token) { t.Claims["iss"] = "https://evil.example" },
 			"different provider",
 		},
-		"a wrong key": {func(t *ssotest.Token) { t.Key = ssotest.NewKey() }, "signature"},
+		"a wrong key": {func(t *peopletest.Token) { t.Key = peopletest.NewKey() }, "signature"},
 		"a key that is not its": {
-			func(t *ssotest.Token) { t.Key, t.Header["kid"] = ssotest.NewKey(), "x" },
+			func(t *peopletest.Token) { t.Key, t.Header["kid"] = peopletest.NewKey(), "x" },
 			"signature",
 		},
 		"unsigned": {
-			func(t *ssotest.Token) { t.None, t.Header["alg"] = true, "none" },
+			func(t *peopletest.Token) { t.None, t.Header["alg"] = true, "none" },
 			"cannot be trusted",
 		},
 		"signed by the secret": {
-			func(t *ssotest.Token) { t.Header["alg"], t.Shared = "HS256", []byte(ssotest.Secret) },
+			func(t *peopletest.Token) { t.Header["alg"], t.Shared = "HS256", []byte(peopletest.Secret) },
 			"cannot be trusted",
 		},
-		"nobody": {func(t *ssotest.Token) { t.Claims["sub"] = "" }, "nobody"},
+		"nobody": {func(t *peopletest.Token) { t.Claims["sub"] = "" }, "nobody"},
 	} {
 		server.Set(who, who, c.spoil)
 		got, err := vouched(t, p)

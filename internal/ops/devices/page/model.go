@@ -11,7 +11,6 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
-	"github.com/sabot-table/sabot/internal/ops/logtail"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/authority"
 )
@@ -85,7 +84,7 @@ func (p *page) base(language display.Language, say func(string) string, s author
 	}
 	m.Kept = language.Say(display.Message{
 		Key:  "devices.lines",
-		Args: []display.Arg{{Name: "n", Text: strconv.Itoa(logtail.Most)}},
+		Args: []display.Arg{{Name: "n", Text: strconv.Itoa(Most)}},
 	})
 	m.TakesPIN = s.Asks.UsesPIN()
 	if len(s.Names) > 0 {

@@ -17,7 +17,6 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
-	"github.com/sabot-table/sabot/internal/ops/logtail"
 	"github.com/sabot-table/sabot/internal/web/markup"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
@@ -35,7 +34,7 @@ type Options struct {
 	// Source is what a bundle is made of, and what is examined, now.
 	Source func() bundle.Source
 	States func() []devices.State
-	Ring   *logtail.Ring
+	Ring   *Ring
 	// Took is told what somebody takes a copy of, before they get it.
 	Took func(ctx context.Context, what string)
 	// Restart has the table begin anew, for whoever is proven for it by what is given. The error is ErrRound, an

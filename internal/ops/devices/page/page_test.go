@@ -25,7 +25,6 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
-	"github.com/sabot-table/sabot/internal/ops/logtail"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
@@ -42,7 +41,7 @@ type room struct {
 	http.Handler
 	status    authority.Status
 	given     authority.Given // with the last restart
-	ring      logtail.Ring
+	ring      Ring
 	took      []string
 	restarted int
 	why       error // of a restart

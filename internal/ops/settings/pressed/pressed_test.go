@@ -13,13 +13,13 @@ import (
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/device/keys"
-	"github.com/sabot-table/sabot/internal/testkit/inventorytest"
+	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 )
 
 func chips(t *testing.T, tree string, more ...string) []inventory.Chip {
 	t.Helper()
-	s := inventorytest.Tree(t, tree, more...)
+	s := devicetest.Tree(t, tree, more...)
 	m, err := inventory.Read(s, s.Current(), false)
 	if err != nil {
 		t.Fatal(err)

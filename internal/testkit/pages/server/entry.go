@@ -8,19 +8,18 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/pages"
 )
 
 // sampleEntry is a table's page as one on a network, over TLS, to screens that enter. A sample's name is shown, "key
 // ROLE" is answered with the key of the screen of that role, and "revoke" takes all screens away.
-func sampleEntry(*flag.FlagSet) func(string) (pages.Sample, error) {
-	return func(string) (pages.Sample, error) {
+func sampleEntry(*flag.FlagSet) func(string) (Sample, error) {
+	return func(string) (Sample, error) {
 		access, keys, err := screens()
 		if err != nil {
-			return pages.Sample{}, err
+			return Sample{}, err
 		}
 		page := web.New(web.Options{Recall: displaytest.Rounds(), Access: access})
-		return pages.Sample{Handler: page.Handler(), TLS: true, Obey: func(line string, out io.Writer) {
+		return Sample{Handler: page.Handler(), TLS: true, Obey: func(line string, out io.Writer) {
 			role, asked := strings.CutPrefix(line, "key ")
 			switch {
 			case asked:

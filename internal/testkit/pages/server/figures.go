@@ -7,10 +7,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
-	"github.com/sabot-table/sabot/internal/testkit/figurestest"
-	"github.com/sabot-table/sabot/internal/testkit/pages"
-	"github.com/sabot-table/sabot/internal/testkit/traytest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/store"
@@ -18,14 +15,14 @@ import (
 )
 
 // sampleFigures is the pit's pages with the figures of a floor that is made up.
-func sampleFigures(set *flag.FlagSet) func(string) (pages.Sample, error) {
+func sampleFigures(set *flag.FlagSet) func(string) (Sample, error) {
 	nights := set.Int("nights", 7, "how many nights there are")
-	return func(string) (pages.Sample, error) {
+	return func(string) (Sample, error) {
 		pit, err := floorWithFigures(*nights)
 		if err != nil {
-			return pages.Sample{}, err
+			return Sample{}, err
 		}
-		return pages.Sample{Handler: pit.Handler()}, nil
+		return Sample{Handler: pit.Handler()}, nil
 	}
 }
 
@@ -37,7 +34,7 @@ func floorWithFigures(nights int) (*dashboard.Dashboard, error) {
 	}
 	day := store.Day{Begins: 10 * time.Hour, Zone: zone}
 	last := time.Date(2026, 3, 28, 0, 0, 0, 0, zone)
-	memory, err := figurestest.Floor{Last: last, Nights: nights, Day: day, Tables: 12, Seed: 1}.Memory()
+	memory, err := pittest.Nights{Last: last, Count: nights, Day: day, Tables: 12, Seed: 1}.Memory()
 	if err != nil {
 		return nil, err
 	}
@@ -46,9 +43,9 @@ func floorWithFigures(nights int) (*dashboard.Dashboard, error) {
 			return last.Add(27 * time.Hour)
 		},
 		Shifts:     []figures.Shift{{Name: "Day", Begins: 10 * time.Hour}, {Name: "Night", Begins: 21 * time.Hour}},
-		Signatures: &figurestest.Signatures{}, Who: sees,
-		Trays: &traytest.Trays{From: day.Start(store.DateOf(last)), Table: func(n int) topic.Table {
-			return figurestest.Table("bj-" + strconv.Itoa(n))
+		Signatures: &pittest.Signatures{}, Who: sees,
+		Trays: &pittest.Trays{From: day.Start(store.DateOf(last)), Table: func(n int) topic.Table {
+			return pittest.CasinoTable("bj-" + strconv.Itoa(n))
 		}},
 		Past: func(r *store.Round) string {
 			return "/table/" + r.Table.String() + "/recall/" + strconv.FormatUint(r.Number, 10)
@@ -57,7 +54,7 @@ func floorWithFigures(nights int) (*dashboard.Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := dashboardtest.New("calm")
+	made, err := pittest.NewFloor("calm")
 	if err != nil {
 		return nil, err
 	}

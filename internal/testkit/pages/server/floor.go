@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
-	"github.com/sabot-table/sabot/internal/testkit/pages"
-	"github.com/sabot-table/sabot/internal/testkit/traytest"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -23,11 +21,11 @@ import (
 
 // behind is what the pages show.
 type behind struct {
-	floor  *dashboardtest.Floor
-	past   *dashboardtest.Past
-	rooms  *dashboardtest.Rooms
-	orders *dashboardtest.Commands
-	trays  *traytest.Trays
+	floor  *pittest.Floor
+	past   *pittest.Past
+	rooms  *pittest.Rooms
+	orders *pittest.Commands
+	trays  *pittest.Trays
 }
 
 // sampleFloor is the pit's page. It takes lines and answers each with "done" or with what is wrong: the name of a
@@ -36,26 +34,26 @@ type behind struct {
 // "answer away", "answer round-running".
 //
 // With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
-func sampleFloor(set *flag.FlagSet) func(string) (pages.Sample, error) {
+func sampleFloor(set *flag.FlagSet) func(string) (Sample, error) {
 	language := set.String("language", "en", "what the pit speaks")
 	first := set.String("sample", "calm", "the floor that is shown first")
 	enter := set.Bool("people", false, "whether people enter")
-	return func(string) (pages.Sample, error) { return floorOf(*language, *first, *enter) }
+	return func(string) (Sample, error) { return floorOf(*language, *first, *enter) }
 }
 
-func floorOf(language, first string, enter bool) (pages.Sample, error) {
+func floorOf(language, first string, enter bool) (Sample, error) {
 	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
 	if !ok {
-		return pages.Sample{}, fmt.Errorf("-language %s is not known", language)
+		return Sample{}, fmt.Errorf("-language %s is not known", language)
 	}
-	floor, err := dashboardtest.New(first)
+	floor, err := pittest.NewFloor(first)
 	if err != nil {
-		return pages.Sample{}, err
+		return Sample{}, err
 	}
-	trays := &traytest.Trays{From: time.Now().Add(-14 * time.Hour), Table: dashboardtest.Table}
+	trays := &pittest.Trays{From: time.Now().Add(-14 * time.Hour), Table: pittest.Table}
 	b := behind{
-		floor: floor, past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}, trays: trays,
-		orders: &dashboardtest.Commands{Floor: floor, Trays: trays},
+		floor: floor, past: &pittest.Past{}, rooms: &pittest.Rooms{}, trays: trays,
+		orders: &pittest.Commands{Floor: floor, Trays: trays},
 	}
 	o := dashboard.Options{
 		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Close: "/figures/close",
@@ -67,14 +65,14 @@ func floorOf(language, first string, enter bool) (pages.Sample, error) {
 	}
 	pit, err := dashboard.New(o)
 	if err != nil {
-		return pages.Sample{}, err
+		return Sample{}, err
 	}
 	site := http.NewServeMux()
 	site.Handle("/", pit.Handler())
 	site.HandleFunc("GET "+dashboard.EnterPath, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "Who are you?")
 	})
-	return pages.Sample{Handler: site, Obey: b.answer}, nil
+	return Sample{Handler: site, Obey: b.answer}, nil
 }
 
 // answer does what a line says, and answers it.

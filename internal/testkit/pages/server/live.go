@@ -11,7 +11,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/history"
@@ -38,19 +37,19 @@ type live struct {
 }
 
 // newLive sets a table up by a transcript's setup line, behind a page with these options.
-func newLive(o web.Options, setup string, amounts, own bool, proof proofs) (pages.Sample, error) {
+func newLive(o web.Options, setup string, amounts, own bool, proof proofs) (Sample, error) {
 	in, err := transcript.NewParser(tabletest.Book()).Parse([]byte(setup), 1)
 	if err != nil {
-		return pages.Sample{}, fmt.Errorf("-live %s: %w", setup, err)
+		return Sample{}, fmt.Errorf("-live %s: %w", setup, err)
 	}
 	if in.Kind != vocab.InSetup {
-		return pages.Sample{}, fmt.Errorf("-live %s: it is no setup line", setup)
+		return Sample{}, fmt.Errorf("-live %s: it is no setup line", setup)
 	}
 	l := &live{amounts: amounts}
 	l.note(in)
 	l.table.Step(&in)
 	if l.people, err = newStaff(l, proof); err != nil {
-		return pages.Sample{}, err
+		return Sample{}, err
 	}
 	if own {
 		o.Recall = dealt{l}
@@ -58,7 +57,7 @@ func newLive(o web.Options, setup string, amounts, own bool, proof proofs) (page
 	o.Press, o.People, o.Try, o.Badges = l.press, l.people, l.try, proof.dealers.UsesBadge()
 	l.page = web.New(o)
 	l.show()
-	return pages.Sample{Handler: l.page.Handler(), Obey: l.obey}, nil
+	return Sample{Handler: l.page.Handler(), Obey: l.obey}, nil
 }
 
 // press takes what a screen puts in, at the moment for which it was meant.

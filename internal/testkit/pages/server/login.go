@@ -10,10 +10,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/sitetest"
-	"github.com/sabot-table/sabot/internal/testkit/ssotest"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
@@ -27,16 +25,16 @@ var console = people.Actor{From: "console test"}
 // starting password, "role NAME ROLE", "remove NAME" and "let-in NAME" with "done", "note NAME PATH DETAIL" puts on
 // record what somebody has done on the site's pages, and "vouch NAME GROUP" says who is logged in at the provider of
 // identities. Each person begins with the password "correct horse battery staple".
-func sampleLogin(*flag.FlagSet) func(string) (pages.Sample, error) { return loginAt }
+func sampleLogin(*flag.FlagSet) func(string) (Sample, error) { return loginAt }
 
-func loginAt(address string) (pages.Sample, error) {
+func loginAt(address string) (Sample, error) {
 	all, err := people.New(people.Options{Store: peopletest.NewMemory()})
 	if err != nil {
-		return pages.Sample{}, err
+		return Sample{}, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	go all.Run(ctx)
-	identities := ssotest.New()
+	identities := peopletest.NewProvider()
 	end := func() {
 		stop()
 		identities.Close()
@@ -44,9 +42,9 @@ func loginAt(address string) (pages.Sample, error) {
 	way, err := door(ctx, all, identities, address)
 	if err != nil {
 		end()
-		return pages.Sample{}, err
+		return Sample{}, err
 	}
-	return pages.Sample{Handler: way.Around(floor(way)), TLS: true, End: end, Obey: func(line string, out io.Writer) {
+	return Sample{Handler: way.Around(floor(way)), TLS: true, End: end, Obey: func(line string, out io.Writer) {
 		answer, err := do(ctx, all, identities, strings.Fields(line))
 		if err != nil {
 			answer = "wrong: " + err.Error()
@@ -56,14 +54,14 @@ func loginAt(address string) (pages.Sample, error) {
 }
 
 // door is the door of a pit with a person of each role.
-func door(ctx context.Context, all *people.People, identities *ssotest.Provider, address string) (*login.Door, error) {
+func door(ctx context.Context, all *people.People, identities *peopletest.Provider, address string) (*login.Door, error) {
 	for _, role := range people.Roles() {
 		if _, err := all.Add(ctx, console, role.String(), role, password); err != nil {
 			return nil, err
 		}
 	}
 	provider, err := login.NewProvider(login.ProviderOptions{
-		Issuer: identities.URL, Client: ssotest.Client, Secret: ssotest.Secret,
+		Issuer: identities.URL, Client: peopletest.ClientID, Secret: peopletest.Secret,
 		Back:  "https://" + address + "/enter/sso/back",
 		Roles: []login.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
@@ -74,7 +72,7 @@ func door(ctx context.Context, all *people.People, identities *ssotest.Provider,
 }
 
 // do does what a line says.
-func do(ctx context.Context, all *people.People, identities *ssotest.Provider, line []string) (string, error) {
+func do(ctx context.Context, all *people.People, identities *peopletest.Provider, line []string) (string, error) {
 	for len(line) < 3 {
 		line = append(line, "")
 	}

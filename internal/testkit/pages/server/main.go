@@ -7,8 +7,6 @@ package main
 import (
 	"log/slog"
 	"os"
-
-	"github.com/sabot-table/sabot/internal/testkit/pages"
 )
 
 func main() {
@@ -19,7 +17,7 @@ func main() {
 		}
 		return
 	}
-	pages.Main(map[string]pages.Make{
+	serveAll(map[string]Make{
 		"table": sampleTable, "entry": sampleEntry, "walk": sampleWalk, "floor": sampleFloor, "figures": sampleFigures,
 		"login": sampleLogin,
 	})

@@ -7,7 +7,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -21,7 +20,7 @@ type proofs struct {
 // sampleTable is a table's page. It takes the names of sample views, one a line, and answers each with "shown" or with
 // what is wrong, and "holds" with the names of those that hold a round. Past rounds are always the same night's. With
 // -live there is a real table behind the page, and the lines are played at it.
-func sampleTable(set *flag.FlagSet) func(string) (pages.Sample, error) {
+func sampleTable(set *flag.FlagSet) func(string) (Sample, error) {
 	setup := set.String("live", "", "a transcript's setup line: serve a real table instead of samples")
 	amounts := set.Bool("amounts", true, "whether stakes are entered with their amounts at a real table")
 	language := set.String("language", "en", "what the table speaks")
@@ -32,24 +31,24 @@ func sampleTable(set *flag.FlagSet) func(string) (pages.Sample, error) {
 		"at a real table, how the supervisors anna and bruno are proven, whose PIN is 4711")
 	set.TextVar(&proof.dealers, "dealers", authority.AtTheirWord,
 		"at a real table, how the dealers d7 and d9 are proven, whose PINs are 2580 and badges 00417788 and 00ab99cc")
-	return func(string) (pages.Sample, error) {
+	return func(string) (Sample, error) {
 		return tableOf(*setup, *language, *night, *amounts, proof)
 	}
 }
 
-func tableOf(setup, language, night string, amounts bool, proof proofs) (pages.Sample, error) {
+func tableOf(setup, language, night string, amounts bool, proof proofs) (Sample, error) {
 	recall := displaytest.Rounds()
 	if night != "" && night != ownNight {
 		recall = displaytest.Night(night)
 	}
 	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
 	if !ok {
-		return pages.Sample{}, fmt.Errorf("-language %s: nobody speaks that", language)
+		return Sample{}, fmt.Errorf("-language %s: nobody speaks that", language)
 	}
 	o := web.Options{Language: spoken, Recall: recall, Houses: profile.Built(), Press: ignore}
 	if setup == "" {
 		page := web.New(o)
-		return pages.Sample{Handler: page.Handler(), Obey: newSamples(page).obey}, nil
+		return Sample{Handler: page.Handler(), Obey: newSamples(page).obey}, nil
 	}
 	return newLive(o, setup, amounts, night == ownNight, proof)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -24,11 +23,11 @@ import (
 //
 //	/walk/list                              what there is to walk
 //	/walk/table?state=…&situation=…&lang=…  the table in one of them, as the page is sent it
-func sampleWalk(*flag.FlagSet) func(string) (pages.Sample, error) {
-	return func(string) (pages.Sample, error) { return walked(), nil }
+func sampleWalk(*flag.FlagSet) func(string) (Sample, error) {
+	return func(string) (Sample, error) { return walked(), nil }
 }
 
-func walked() pages.Sample {
+func walked() Sample {
 	spoken, _ := display.BuiltIn().With(profile.Built().Words()).Speak("en")
 	page := web.New(web.Options{
 		Language: spoken, Recall: displaytest.Rounds(),
@@ -39,7 +38,7 @@ func walked() pages.Sample {
 	site.HandleFunc("/walk/list", w.list)
 	site.HandleFunc("/walk/table", w.table)
 	site.Handle("/", page.Handler())
-	return pages.Sample{Handler: site}
+	return Sample{Handler: site}
 }
 
 // walk draws states. One server draws one at a time: mu is held meanwhile.

@@ -1,0 +1,45 @@
+// Package system is what a computer gives a program that is tested: addresses on which nobody listens, the socket of a
+// service manager, and a user without privileges.
+package system
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"sync/atomic"
+	"testing"
+)
+
+// Linux gives the port 0 a port above these, so that nobody comes by one of them by chance.
+const firstPort, ports = 10000, 20000
+
+// given counts the ports that were looked at. Processes begin at different ones.
+var given atomic.Uint32
+
+func init() { given.Store(uint32(os.Getpid()) * 64) }
+
+// Address returns an address on which nothing listens, and which nobody else is given: a
+// program that is started for it, or started again, finds it free. "127.0.0.1:0" does not
+// promise that: once such a listener is closed, the kernel may give its port to the next.
+func Address(t testing.TB) string {
+	t.Helper()
+	for range ports {
+		port := fmt.Sprint(firstPort + given.Add(1)%ports)
+		// On all hosts, for programs that will listen on all of them.
+		if listener, err := net.Listen("tcp", ":"+port); err == nil {
+			if err := listener.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return net.JoinHostPort(host(), port)
+		}
+	}
+	t.Fatalf("none of the ports from %d to %d is free", firstPort, firstPort+ports-1)
+	return ""
+}
+
+// host is a loopback host of this process's own: Linux answers on all of 127.0.0.0/8, and
+// gives a process a number below 2^22.
+func host() string {
+	pid := os.Getpid()
+	return fmt.Sprintf("127.%d.%d.%d", 64|pid>>16, pid>>8&0xff, pid&0xff)
+}
