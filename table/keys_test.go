@@ -34,6 +34,7 @@ var mainKeys = []struct {
 	{"double.after_split", []string{"true", "false"}},
 	{"double.most_cards", []string{"2", "3", "21"}},
 	{"double.again", []string{"true", "false"}},
+	{"double.for_less", []string{"min", "unit", "1/2 min"}},
 	{"split.max", []string{"-1", "0", "1", "2", "3"}},
 	{"split.aces_again", []string{"true", "false"}},
 	{"split.by", []string{"value", "rank"}},

@@ -58,6 +58,7 @@ var sayings = map[string]saying{
 	"double.hard_only":   doubling(choice),
 	"double.after_split": doubling(choice),
 	"double.most_cards":  doubling(func(s subject) string { return s.counted(s.rules.Double.Cards()) }),
+	"double.for_less":    doubling(func(s subject) string { return s.limited(s.rules.ForLess()) }),
 	"double.again":       doubling(choice),
 	"split.max":          splits,
 	"split.aces_again":   splitting(choice),

@@ -126,6 +126,7 @@ func (r *Rules) checkLimits() Complaints {
 		" is not a multiple of the unit "+written(t.Unit), "write a multiple of unit")
 	if len(c) == 0 {
 		r.checkStakes(&c)
+		r.checkForLess(&c)
 	}
 	return c
 }
@@ -176,6 +177,17 @@ func (r *Rules) checkStakes(c *Complaints) {
 		"write a multiple of step")
 	c.when(t.BoxMax%step != 0, "table.box_max", "the box maximum "+written(t.BoxMax)+" is not a multiple of the step "+
 		written(step), "write a multiple of step")
+}
+
+// checkForLess looks at what may be laid to double for less: stakes in steps, so that all of it can be paid.
+func (r *Rules) checkForLess(c *Complaints) {
+	if r.Double.ForLess == nil {
+		return
+	}
+	c.when(!r.Double.Allowed, "double.for_less", "no stake may be doubled", "write allowed: true, or remove the line")
+	least, step := r.Double.ForLess.in(r.Table), r.Step()
+	c.when(least < 1 || step > 0 && least%step != 0, "double.for_less", "the least "+written(least)+
+		" is not a multiple of the step "+written(step)+" of stakes", "write a multiple of it, or remove the line")
 }
 
 func (r *Rules) checkPlay(c *Complaints) {

@@ -122,10 +122,11 @@ type Double struct {
 	On         []int `yaml:"on" min:"4" max:"21" doc:"The totals of two cards that may be doubled; [] for any two cards."`
 	HardOnly   bool  `yaml:"hard_only" doc:"Whether a total in which an ace counts eleven may not be doubled."`
 	AfterSplit bool  `yaml:"after_split" doc:"Whether a split hand may be doubled."`
-	// MostCards and Again are not among the text of a house that does not say them, so that the house keeps its
+	// MostCards and what follows are not among the text of a house that does not say them, so that the house keeps its
 	// fingerprint.
-	MostCards *int  `yaml:"most_cards" json:",omitempty" min:"2" max:"21" doc:"The most cards on which a hand may be doubled; left out for two."`
-	Again     *bool `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, on any total below 21 on which it may get a card; left out if not."`
+	MostCards *int   `yaml:"most_cards" json:",omitempty" min:"2" max:"21" doc:"The most cards on which a hand may be doubled; left out for two."`
+	ForLess   *Limit `yaml:"for_less" json:",omitempty" doc:"The least that may be laid to double a stake for less than the stake: an amount, or a part or multiple of another limit, such as min; what is laid is a multiple of step. Left out if a stake is doubled as a whole."`
+	Again     *bool  `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, on any total below 21 on which it may get a card; left out if not. One doubled for less is not."`
 }
 
 // Cards is the most cards on which a hand may be doubled.
@@ -138,6 +139,14 @@ func (d *Double) Cards() int {
 
 // MayAgain reports whether a doubled hand may be doubled once more.
 func (d *Double) MayAgain() bool { return d.Again != nil && *d.Again }
+
+// ForLess is the least that may be laid to double a stake for less than the stake, 0 where it is doubled as a whole.
+func (r *Rules) ForLess() money.Amount {
+	if !r.Double.Allowed || r.Double.ForLess == nil {
+		return 0
+	}
+	return r.Double.ForLess.in(r.Table)
+}
 
 // Split says how often a box may be split.
 type Split struct {
