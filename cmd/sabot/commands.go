@@ -248,8 +248,9 @@ func rulesCommands() []command {
 		},
 		{
 			name: "rules check", run: checkHouse,
-			args:      "FILE",
-			what:      "list everything that is wrong with a house's own file",
+			args: "FILE",
+			what: "list everything that is wrong with a house's own file; of one that is good, deal 10,000 rounds with " +
+				"engine, second book and odds beside each other",
 			arguments: []string{"FILE: a house profile, as docs/houses.md describes it"},
 			examples:  []string{"sabot rules check my-house.yaml"},
 		},
