@@ -60,7 +60,7 @@ func less(v display.View) []Key {
 		return nil
 	}
 	return []Key{{
-		Name: "less", Label: display.Message{Key: "key.less"}, Kind: Call, Opens: OpensLess, Shortcut: "f",
+		Name: "less", Label: display.Message{Key: "key.less"}, Kind: Call, Opens: OpensLess, Shortcut: "b",
 		On: []int{v.Due.Box},
 	}}
 }
