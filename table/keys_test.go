@@ -9,6 +9,9 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -59,6 +62,7 @@ var mainKeys = []struct {
 	{"play.auto_rest_at_21", []string{"true", "false"}},
 	{"play.calls", []string{"required", "implied"}},
 	{"cards.decks", []string{"1", "2", "6", "8"}},
+	{"cards.tens", []string{"true", "false"}},
 	{"cards.source", []string{"shoe", "shuffler"}},
 	{"table.rounding", []string{"down", "up", "nearest", "carried"}},
 }
@@ -162,4 +166,19 @@ func stumble(s *session, p *tabletest.Player) error {
 		}
 	}
 	return s.step(next)
+}
+
+// TestPacksWithoutTens: table, guests and odds have the same 48 cards a pack.
+func TestPacksWithoutTens(t *testing.T) {
+	house, err := profile.WhatIf(tabletest.Book()["wiesbaden"], []string{"cards.tens=false", "cards.decks=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tab table.Table
+	tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: house.House}, Rules: house.Rules})
+	_, left := tab.Dealt()
+	shoe := odds.Full(house.Rules)
+	if all := len(croupier.Cards(house.Cards)); left != 3*48+1 || all != left || shoe.Size() != 3*48 {
+		t.Errorf("the table has %d cards, the guests %d, the odds %d, and a Joker", left, all, shoe.Size())
+	}
 }

@@ -35,6 +35,7 @@ var sayings = map[string]saying{
 
 	"cards.source":       choice,
 	"cards.decks":        func(s subject) string { return s.counted(s.rules.Cards.Decks) },
+	"cards.tens":         choice,
 	"cards.loaded_early": choice,
 	"cards.burn.loaded":  burnt(func(r *rules.Rules) rules.Burn { return r.BurnLoaded() }),
 	"cards.burn.relief":  burnt(func(r *rules.Rules) rules.Burn { return r.BurnRelief() }),

@@ -124,7 +124,8 @@ func (c *Croupier) call(t Table, due vocab.Due) vocab.Input {
 		if join := c.some(all); len(join) < len(all) {
 			in.Bettors = join
 		}
-		if in.Call == vocab.CallDouble && t.Rules().ForLess() > 0 && c.oneIn(3) {
+		first := due.Allowed.Has(vocab.CallCard) // none doubles for less once more
+		if in.Call == vocab.CallDouble && first && t.Rules().ForLess() > 0 && c.oneIn(3) {
 			c.forLess(t, due, &in)
 		}
 	}

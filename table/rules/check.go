@@ -235,6 +235,7 @@ func (r *Rules) checkBlackJames(c *Complaints) {
 	c.when(r.Surrender, "surrender", "surrender "+where, "write false")
 	c.when(r.ThreeSevens.Paid, "three_sevens.paid", "the bonus for three sevens "+where, "write false")
 	c.when(r.Cards.Jokers != 0, "cards.jokers", "a Joker "+where, "write 0")
+	c.when(!r.Cards.HasTens(), "cards.tens", "a pack without tens "+where, "remove the line")
 	c.when(r.Pays.BonusBlackJack != nil, "pays.bonus_black_jack", "the bonus Black Jack "+where, "remove it")
 	c.when(len(r.SideBets) > 0, "side_bets", "a side bet "+where, "write []")
 }

@@ -84,8 +84,10 @@ type Limits struct {
 // Cards says what the cards are drawn from.
 type Cards struct {
 	Source Source `yaml:"source,required" doc:"shoe: the cards leave in one pass; shuffler: they go back after each round."`
-	Decks  int    `yaml:"decks,required" min:"1" max:"12" doc:"Number of packs of 52 cards."`
+	Decks  int    `yaml:"decks,required" min:"1" max:"12" doc:"Number of packs of 52 cards, or 48 without tens."`
 	Jokers int    `yaml:"jokers,required" min:"0" max:"12" doc:"Number of Jokers among them."`
+	// Tens is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	Tens *bool `yaml:"tens" game:"black-jack" json:",omitempty" doc:"Whether the packs have their tens, also if it is left out; false for Spanish packs, of 48 cards, in which only pictures count ten."`
 	// LoadedEarly is not among the text of a house that does not say it, so that the house
 	// keeps its fingerprint.
 	LoadedEarly Loader `yaml:"loaded_early" json:",omitzero" doc:"Who may say that the shoe was loaded before its cut card has come, so that the cards that had left it are forgotten: supervisor, also if it is left out, or dealer. Nobody may in the middle of a round; a shuffler has no cut card, and a dealer may say it between any two rounds."`
