@@ -255,6 +255,14 @@ func rulesCommands() []command {
 			examples:  []string{"sabot rules check my-house.yaml"},
 		},
 		{
+			name: "rules new", run: newHouse,
+			args: "[--language LANGUAGE] FILE",
+			what: "ask what a rule sheet answers, write a commented profile with room for each source, and say what the " +
+				"sheet left open; answers may be piped",
+			arguments: []string{"FILE: the profile to write, which must not exist"},
+			examples:  []string{"sabot rules new --language it casa.yaml"},
+		},
+		{
 			name: "rules odds", was: "odds", run: workOutOdds,
 			args:      "[--house HOUSE|FILE] [--set KEY=VALUE] | --compare A B",
 			what:      "work out what the rules are worth: the edge of every wager, and the best play",
