@@ -40,7 +40,7 @@ func (t *Table) card(c card.Card, due vocab.Due) {
 	if t.phase == vocab.Play || t.phase == vocab.BankDraws {
 		t.goneOn(len(t.decided))
 	}
-	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Decks {
+	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Of(c) {
 		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
 		return
 	}

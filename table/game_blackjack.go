@@ -94,6 +94,8 @@ func (*blackJack) rests(t *Table, b *box, h *boxHand) vocab.Done {
 		return vocab.DoneBlackJack
 	case t.oneCard(h) && !t.maySplit(b, h):
 		return vocab.DoneSplitAce
+	case h.doubled && !t.mayDoubleAgain(h): // whoever doubled has left since
+		return vocab.DoneDouble
 	case h.value.Total() == hand.Best && t.rules.Play.AutoRestAt21:
 		return vocab.DoneAutoRest
 	case !t.mayDraw(h) && !h.doubled && t.allowed(b, h) == vocab.Calls(0).With(vocab.CallRest):
@@ -115,8 +117,11 @@ func (t *Table) mayDraw(h *boxHand) bool {
 // allowed are the calls of Black Jack that a hand may make.
 func (t *Table) allowed(b *box, h *boxHand) vocab.Calls {
 	calls := vocab.Calls(0).With(vocab.CallRest)
-	if h.doubled {
+	switch {
+	case h.doubled && t.mayDoubleAgain(h):
 		return calls.With(vocab.CallDouble)
+	case h.doubled:
+		return calls
 	}
 	if t.mayDraw(h) && !t.oneCard(h) {
 		calls = calls.With(vocab.CallCard)
@@ -149,7 +154,7 @@ func (t *Table) maySurrender(b *box, h *boxHand) bool {
 
 // mayDoubleAgain says whether a doubled hand may be doubled once more.
 func (t *Table) mayDoubleAgain(h *boxHand) bool {
-	return t.rules.Double.MayAgain() && !h.again && h.value.Total() < hand.Best && t.mayDraw(h)
+	return t.rules.Double.MayAgain() && !h.again && h.lies() == 2 && h.value.Total() < hand.Best && t.mayDraw(h)
 }
 
 // mayDouble says whether a hand's cards, two unless the house says more, may be doubled.

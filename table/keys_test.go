@@ -9,6 +9,9 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/sim-hardware/croupier"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -34,6 +37,7 @@ var mainKeys = []struct {
 	{"double.after_split", []string{"true", "false"}},
 	{"double.most_cards", []string{"2", "3", "21"}},
 	{"double.again", []string{"true", "false"}},
+	{"double.for_less", []string{"min", "unit", "1/2 min"}},
 	{"split.max", []string{"-1", "0", "1", "2", "3"}},
 	{"split.aces_again", []string{"true", "false"}},
 	{"split.by", []string{"value", "rank"}},
@@ -58,6 +62,7 @@ var mainKeys = []struct {
 	{"play.auto_rest_at_21", []string{"true", "false"}},
 	{"play.calls", []string{"required", "implied"}},
 	{"cards.decks", []string{"1", "2", "6", "8"}},
+	{"cards.tens", []string{"true", "false"}},
 	{"cards.source", []string{"shoe", "shuffler"}},
 	{"table.rounding", []string{"down", "up", "nearest", "carried"}},
 }
@@ -161,4 +166,19 @@ func stumble(s *session, p *tabletest.Player) error {
 		}
 	}
 	return s.step(next)
+}
+
+// TestPacksWithoutTens: table, guests and odds have the same 48 cards a pack.
+func TestPacksWithoutTens(t *testing.T) {
+	house, err := profile.WhatIf(tabletest.Book()["wiesbaden"], []string{"cards.tens=false", "cards.decks=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tab table.Table
+	tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: house.House}, Rules: house.Rules})
+	_, left := tab.Dealt()
+	shoe := odds.Full(house.Rules)
+	if all := len(croupier.Cards(house.Cards)); left != 3*48+1 || all != left || shoe.Size() != 3*48 {
+		t.Errorf("the table has %d cards, the guests %d, the odds %d, and a Joker", left, all, shoe.Size())
+	}
 }

@@ -43,6 +43,8 @@ func (b *box) originalOnly(w *handWager, lost *verdict) verdict {
 	switch {
 	case b.lostOriginal(w.bettor):
 		return verdict{outcome: vocab.StandOff, why: vocab.WhyOriginalBets}
+	case w.less > 0:
+		return verdict{outcome: vocab.PartLost, why: lost.why, odds: money.Ratio{Num: w.less, Den: w.amount()}}
 	case w.times > 1:
 		return verdict{outcome: vocab.PartLost, why: lost.why, odds: money.Ratio{Num: w.times - 1, Den: w.times}}
 	}

@@ -27,6 +27,10 @@ var byItsRules = map[string]struct{ lines, want string }{
 		"open; stake 1 a 10; close\nTS 6D 9H\nrest\nAC\n5D\nTC",
 		"box 1 a main 10.00: stand-off, bank-22",
 	},
+	"everett": {
+		"open; stake 1 a 50; close\n5S 6D 4H\ndouble for=20; TC\nAC\nTD",
+		"box 1 a main 70.00: win 70.00, higher-total",
+	},
 	"grosvenor": {
 		"open; stake 1 a 10; stake 1 a 5 21-plus-3; close\n8S 9S TS",
 		"box 1 a 21-plus-3 5.00: win 45.00, straight-flush",

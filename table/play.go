@@ -111,7 +111,10 @@ func (t *Table) carryOutCall(in *vocab.Input, b *box, h *boxHand) vocab.Reason {
 			return reason
 		}
 		if in.Call == vocab.CallDouble {
-			t.double(b, h, in.Bettors)
+			if reason := t.mayDoubleFor(b, h, in); reason != 0 {
+				return reason
+			}
+			t.double(b, h, in)
 		} else {
 			t.split(b, in.Bettors)
 		}
@@ -172,20 +175,59 @@ func joins(b *box, w *handWager, names []string) bool {
 	return !w.settled && (names == nil || slices.Contains(names, b.bettors[w.bettor].Name))
 }
 
-// double doubles the stakes of those who join; the hand gets one card more.
-// Who does not join keeps the single stake on the same hand. Once more, it doubles what was doubled before.
-func (t *Table) double(b *box, h *boxHand, names []string) {
-	lies := int64(1)
-	if h.doubled {
-		lies = 2
-	}
+// double doubles the stakes of those who join; the hand gets one card more. Who does not join keeps the single stake on
+// the same hand. Once more, it doubles what was doubled before.
+func (t *Table) double(b *box, h *boxHand, in *vocab.Input) {
+	lies := h.lies()
 	for i := range h.wagers {
-		if w := &h.wagers[i]; w.times == lies && joins(b, w, names) {
+		w := &h.wagers[i]
+		switch {
+		case w.times != lies || !joins(b, w, in.Bettors):
+		case in.Stated && in.Amount < w.stake:
+			w.less = in.Amount
+		default:
 			w.times = 2 * lies
 		}
 	}
 	h.doubled, h.again = true, h.doubled
 	t.cardCalled = true
+}
+
+// lies is how often the stake of who makes the decisions lies on the hand, 0 if nobody is left.
+func (h *boxHand) lies() int64 {
+	for i := range h.wagers {
+		if w := &h.wagers[i]; !w.settled {
+			return w.times
+		}
+	}
+	return 0
+}
+
+// mayDoubleFor checks an amount for which a hand is doubled: one that the house lets be laid, and no more than the
+// holder's stake.
+func (t *Table) mayDoubleFor(b *box, h *boxHand, in *vocab.Input) vocab.Reason {
+	least := t.rules.ForLess()
+	switch {
+	case !in.Stated:
+		return 0
+	case least == 0 || h.doubled:
+		return vocab.NotTheAmount
+	case in.Amount < least:
+		return vocab.BelowMinimum
+	case in.Amount%t.rules.Step() != 0:
+		return vocab.NotAMultiple
+	}
+	for i := range h.wagers {
+		w := &h.wagers[i]
+		switch {
+		case !joins(b, w, in.Bettors):
+		case w.stake == vocab.Unstated:
+			return vocab.NotTheAmount // of what is not known nobody knows what is less
+		case in.Amount > w.stake && b.bettors[w.bettor].Name == b.holder(h):
+			return vocab.AboveMaximum
+		}
+	}
+	return 0
 }
 
 // split makes two hands of the active one. Those who join put the same stake on

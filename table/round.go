@@ -129,8 +129,10 @@ type handWager struct {
 	bettor int // index into the box's bettors
 	// stake is the stake as it was placed, Unstated if nobody knows it, and times
 	// how often it lies on the hand: twice after a double.
-	stake   int64
-	times   int64
+	stake int64
+	times int64
+	// less is what lies there besides, after a double for less.
+	less    int64
 	settled bool
 	// dead: it is declared dead; dies is what becomes of it once its turn comes, 0 for a wager that lives or has died.
 	dead    bool
@@ -143,7 +145,15 @@ func (w *handWager) amount() int64 {
 	if w.stake == vocab.Unstated {
 		return vocab.Unstated
 	}
-	return w.stake * w.times
+	return w.stake*w.times + w.less
+}
+
+// weight is how much of the bettor's stake lies on the hand, compared with the stake itself.
+func (w *handWager) weight() (lies, stake int64) {
+	if w.stake == vocab.Unstated {
+		return w.times, 1
+	}
+	return w.amount(), w.stake
 }
 
 // played says whether somebody has staked on the box.

@@ -44,7 +44,7 @@ func (t *Table) follow(in *vocab.Input) {
 		return
 	}
 	s := &t.sequence
-	if s.runs(in.Card) && !s.Told {
+	if s.runs(in.Card, t.rules.Cards.HasTens()) && !s.Told {
 		s.Told = true
 		t.tellOrder(irregularity.FactoryOrder, in.Card)
 	}
@@ -68,10 +68,10 @@ func (s *Sequence) loaded() {
 }
 
 // runs says whether a card makes a run of its suit, up or down, that is no chance.
-func (s *Sequence) runs(c card.Card) bool {
+func (s *Sequence) runs(c card.Card, tens bool) bool {
 	step := 0
 	if c.Ranked() && s.Last.Ranked() && c.Suit() == s.Last.Suit() {
-		step = int(c.Rank()) - int(s.Last.Rank())
+		step = inPack(c.Rank(), tens) - inPack(s.Last.Rank(), tens)
 	}
 	switch {
 	case step != 1 && step != -1:
@@ -83,6 +83,14 @@ func (s *Sequence) runs(c card.Card) bool {
 	}
 	s.Last = c
 	return s.Run == inOrder-1 || s.Run == 1-inOrder
+}
+
+// inPack is a rank's place in its suit: in a pack without tens the jack comes after the nine.
+func inPack(r card.Rank, tens bool) int {
+	if r > card.Ten && !tens {
+		return int(r) - 1
+	}
+	return int(r)
 }
 
 // repeats says whether a card is the last of the first cards, which are then all the same as those of the loading

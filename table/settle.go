@@ -51,6 +51,10 @@ func (t *Table) decideWager(b *box, at int, w *handWager, v *verdict) {
 	b.hands[at].open--
 	out := t.emit(vocab.Settled)
 	out.Box, out.Hand, out.Bettor, out.Wager = b.number, uint8(at+1), b.bettors[w.bettor].Name, vocab.WagerMain
+	if w.less > 0 {
+		t.settle(b, out, w.amount(), 1, v)
+		return
+	}
 	t.settle(b, out, w.stake, w.times, v)
 }
 

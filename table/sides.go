@@ -213,15 +213,16 @@ func (b *box) holderBalance() (balance int64, decided bool) {
 			if w.bettor != 0 {
 				continue
 			}
+			lies, stake := w.weight()
 			switch {
 			case !w.settled:
 				return 0, false
 			case w.outcome == vocab.Win:
-				balance += w.times
+				balance += lies
 			case w.outcome == vocab.Lose || w.outcome == vocab.Surrendered:
-				balance -= w.times
+				balance -= lies
 			case w.outcome == vocab.PartLost:
-				balance--
+				balance -= stake
 			}
 		}
 	}

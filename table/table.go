@@ -274,7 +274,7 @@ func (t *Table) setUp(r *rules.Rules) {
 	t.rules, t.game = r, gameOf(r.Game)
 	t.firstCards, t.doubles, t.doubleCards = t.game.cardsDealt(), doublesOf(&r.Double), r.Double.Cards()
 	t.kept.Seen, t.kept.Jackpot = CardCounts{}, r.Meter.Seed
-	t.holds = r.Cards.Decks*52 + r.Cards.Jokers
+	t.holds = r.Cards.Full()
 	t.boxes = make([]box, r.Table.Boxes)
 	for i := range t.boxes {
 		t.boxes[i].number = uint8(i + 1)

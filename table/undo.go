@@ -84,7 +84,7 @@ func (t *Table) remember(in *vocab.Input) {
 	}
 	h := &t.history
 	var p *past
-	if how == whole || in.Bettors != nil || in.Bettor != "" {
+	if how == whole || in.Bettors != nil || in.Bettor != "" || in.Stated {
 		p = h.keep(in)
 	} else {
 		p = h.note(in)

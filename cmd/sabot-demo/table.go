@@ -127,10 +127,11 @@ func supervisorsOf(names ...string) (list []config.Supervisor) {
 // before its last quarter.
 func shoeFor(house *rules.Rules, o shoesim.Options, wire *bench.Wire) shoesim.Options {
 	o.Decks, o.Jokers, o.ToHost, o.FromHost = house.Cards.Decks, house.Cards.Jokers, wire.ToHost, wire.FromHost
+	o.WithoutTens = !house.Cards.HasTens()
 	if house.Cards.Source == rules.Shuffler {
 		o.Continuous = true
 	} else {
-		o.CutAfter = o.Decks * 52 * 3 / 4
+		o.CutAfter = (house.Cards.Full() - o.Jokers) * 3 / 4
 	}
 	return o
 }

@@ -61,7 +61,7 @@ func openHouse(house string) (profile.Book, string, error) {
 	return book, name, nil
 }
 
-// checkHouse lists everything that is wrong with a house's own file at once.
+// checkHouse lists everything that is wrong with a house's own file at once, or deals rounds by it.
 func checkHouse(ctx context.Context, args []string, e env) error {
 	path, err := one(flag.NewFlagSet("rules check", flag.ContinueOnError), args, "file", e)
 	if err != nil {
@@ -79,7 +79,15 @@ func checkHouse(ctx context.Context, args []string, e env) error {
 		r.Fingerprint); err != nil {
 		return err
 	}
-	return warnOfGifts(ctx, r.Rules, e)
+	report, err := reportOf(ctx, r.Rules, e)
+	if err != nil {
+		return err
+	}
+	if err := tryHouse(ctx, report, e); err != nil {
+		return err
+	}
+	warnOfGifts(report.Wagers, e)
+	return nil
 }
 
 // unusable puts a list of faults on lines of its own.

@@ -16,15 +16,22 @@ func wagersOf(ctx context.Context, r *rules.Rules, e env) ([]odds.Wager, error) 
 	if wagers, ok := dealt.Known(r); ok {
 		return wagers, nil
 	}
-	progress := terminal.NewBar(terminal.Raw(e.err), false)
-	report, err := workedOut(ctx, odds.Query{
-		Rules: r, Shoe: odds.Full(r), Told: func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) },
-	}, usualRounds)
-	progress.Clear()
+	report, err := reportOf(ctx, r, e)
 	if err != nil {
 		return nil, err
 	}
 	return report.Wagers, nil
+}
+
+// reportOf works out what the rules are worth.
+func reportOf(ctx context.Context, r *rules.Rules, e env) (*odds.Report, error) {
+	progress := terminal.NewBar(terminal.Raw(e.err), false)
+	report, err := workedOut(ctx, odds.Query{
+		Rules: r, Shoe: odds.Full(r), Boxes: 1,
+		Told: func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) },
+	}, usualRounds)
+	progress.Clear()
+	return report, err
 }
 
 // writeOdds writes in short what the rules are worth.
@@ -43,11 +50,7 @@ func writeOdds(ctx context.Context, name string, r *rules.Rules, e env) error {
 }
 
 // warnOfGifts warns of wagers of which the bettor has more than the house.
-func warnOfGifts(ctx context.Context, r *rules.Rules, e env) error {
-	wagers, err := wagersOf(ctx, r, e)
-	if err != nil {
-		return err
-	}
+func warnOfGifts(wagers []odds.Wager, e env) {
 	for _, w := range wagers {
 		switch {
 		case w.Edge < -4*w.Error:
@@ -64,5 +67,4 @@ func warnOfGifts(ctx context.Context, r *rules.Rules, e env) error {
 					"the jackpot: write less for jackpot.feeds\n", w.Name, -100**w.LongRun)
 		}
 	}
-	return nil
 }

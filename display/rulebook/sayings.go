@@ -34,7 +34,8 @@ var sayings = map[string]saying{
 	"tray_difference": choice,
 
 	"cards.source":       choice,
-	"cards.decks":        func(s subject) string { return s.counted(s.rules.Cards.Decks) },
+	"cards.decks":        packs,
+	"cards.tens":         choice,
 	"cards.loaded_early": choice,
 	"cards.burn.loaded":  burnt(func(r *rules.Rules) rules.Burn { return r.BurnLoaded() }),
 	"cards.burn.relief":  burnt(func(r *rules.Rules) rules.Burn { return r.BurnRelief() }),
@@ -58,6 +59,7 @@ var sayings = map[string]saying{
 	"double.hard_only":   doubling(choice),
 	"double.after_split": doubling(choice),
 	"double.most_cards":  doubling(func(s subject) string { return s.counted(s.rules.Double.Cards()) }),
+	"double.for_less":    doubling(func(s subject) string { return s.limited(s.rules.ForLess()) }),
 	"double.again":       doubling(choice),
 	"split.max":          splits,
 	"split.aces_again":   splitting(choice),
@@ -168,6 +170,18 @@ func (s subject) counted(n int) string {
 		return s.variant("one")
 	}
 	return s.with(strconv.Itoa(n))
+}
+
+// packs says how many there are; how many cards each has without tens is said with these.
+func packs(s subject) string {
+	n := s.rules.Cards.Decks
+	switch {
+	case s.rules.Cards.HasTens():
+		return s.counted(n)
+	case n == 1:
+		return s.variant("short-one")
+	}
+	return s.text(s.key("short"), "value", strconv.Itoa(n))
 }
 
 // chip says what a chip is worth, and what it looks like.

@@ -185,6 +185,9 @@ func calls(v display.View) []Key {
 	several := len(display.OnDueHand(v)) > 1
 	for _, call := range slices.Backward(v.Due.Allowed) {
 		name := call.String()
+		if call == vocab.CallDouble {
+			keys = append(keys, less(v)...)
+		}
 		k := Key{
 			Name: name, Label: display.Message{Key: "call." + name}, Kind: Call, Shortcut: shortcuts[call],
 			On: []int{v.Due.Box},

@@ -8,9 +8,11 @@ import (
 	"github.com/sabot-table/sabot/table/transcript"
 )
 
-// payModel is the sheet on which bettors are paid one by one, and another amount than is due is told. It is nil outside
-// the payment.
+// payModel is the sheet on which bettors are paid one by one, and another amount than is due is told, or a hand is
+// doubled for less. It is nil where neither can be.
 type payModel struct {
+	// Opens is what opens the sheet, Title its heading, and Does what the key says that puts an amount in.
+	Opens, Title, Does string
 	// Money is an example of how amounts are written, and Point what stands before decimals.
 	Money, Point string
 	Each         []oneModel
@@ -44,10 +46,18 @@ func (r renderer) pay(v display.View) *payModel {
 			each = append(each, r.one(v, b, &one))
 		}
 	}
+	opens, title, does := touch.OpensEach, "key.each", "key.paid"
+	if len(each) == 0 {
+		for _, one := range touch.ForLess(v) {
+			each = append(each, r.forLess(v, &one))
+		}
+		opens, title, does = touch.OpensLess, "key.less", "call.double"
+	}
 	if len(each) == 0 {
 		return nil
 	}
 	m := &payModel{
+		Opens: opens, Title: r.say(title), Does: r.say(does),
 		Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Each: each, Digits: digits,
 	}
 	if v.Bets != nil {
@@ -56,6 +66,16 @@ func (r renderer) pay(v display.View) *payModel {
 		}
 	}
 	return m
+}
+
+// forLess are bettors who double a hand together, as a whole or for an amount.
+func (r renderer) forLess(v display.View, one *touch.Less) oneModel {
+	return oneModel{
+		Key: r.key(one.Whole), Where: r.with("past.box", "box", strconv.Itoa(v.Due.Box)), Name: one.Names,
+		Moves: []movingModel{{kind(display.Leave), written(r.language.Money(one.Lies, v.Digits), v.Digits)}},
+		Other: string(transcript.AppendInput(nil, &one.Other)),
+		Asked: r.say("less.asked", display.Arg{Name: "names", Text: one.Names}),
+	}
 }
 
 func (r renderer) one(v display.View, b *display.Box, one *touch.One) oneModel {

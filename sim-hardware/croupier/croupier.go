@@ -124,8 +124,33 @@ func (c *Croupier) call(t Table, due vocab.Due) vocab.Input {
 		if join := c.some(all); len(join) < len(all) {
 			in.Bettors = join
 		}
+		first := due.Allowed.Has(vocab.CallCard) // none doubles for less once more
+		if in.Call == vocab.CallDouble && first && t.Rules().ForLess() > 0 && c.oneIn(3) {
+			c.forLess(t, due, &in)
+		}
 	}
 	return in
+}
+
+// forLess lays the least that doubles a stake, or half the holder's, where that is less than the stake and all the stakes
+// of those who join are known.
+func (c *Croupier) forLess(t Table, due vocab.Due, in *vocab.Input) {
+	r, holders := t.Rules(), int64(0)
+	for name, stake := range t.Stakes(int(due.Box), int(due.Hand)) {
+		switch joins := in.Bettors == nil || slices.Contains(in.Bettors, name); {
+		case joins && stake < 0:
+			return
+		case joins && holders == 0 && slices.Contains(stillIn(t, due), name):
+			holders = stake
+		}
+	}
+	least, half := r.ForLess(), holders/2/r.Step()*r.Step()
+	if half > least && c.oneIn(2) {
+		least = half
+	}
+	if least < holders {
+		in.Amount, in.Stated = least, true
+	}
 }
 
 // some are the first of the names and three quarters of the others.

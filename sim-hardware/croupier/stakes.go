@@ -163,7 +163,11 @@ func isBonus(cards []card.Card) bool {
 // Cards are all that a house's shoe holds, pack by pack, the Jokers last.
 func Cards(of rules.Cards) (all []card.Card) {
 	for range of.Decks {
-		all = slices.AppendSeq(all, card.All)
+		for c := range card.All {
+			if of.Of(c) > 0 {
+				all = append(all, c)
+			}
+		}
 	}
 	for range of.Jokers {
 		all = append(all, card.Joker)

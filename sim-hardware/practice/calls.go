@@ -22,9 +22,9 @@ func askCalls(house *profile.House, _ ID) func(moment) []Exercise {
 			return nil
 		}
 		v := m.view()
-		e := Exercise{Shows: v, Box: v.Due.Box, Hand: v.Due.Hand, Rules: rulesAt(house,
+		e := Exercise{Shows: v, Box: v.Due.Box, Hand: v.Due.Hand, Rules: append(rulesAt(house,
 			"double.allowed", "double.on", "double.hard_only", "double.after_split", "split.max", "split.aces_again",
-			"surrender")}
+			"surrender"), written(house, callKeys)...)}
 		for _, c := range v.Due.Allowed {
 			e.Right.Calls = e.Right.Calls.With(c)
 		}
@@ -42,6 +42,13 @@ func askCalls(house *profile.House, _ ID) func(moment) []Exercise {
 		}
 		return []Exercise{e}
 	}
+}
+
+// callKeys are the keys that decide which calls are allowed in a house that writes them.
+var callKeys = []string{
+	"double.most_cards", "double.for_less", "double.again", "split.by", "split.never", "split.aces_drawn",
+	"play.draw_below", "play.rest_from", "surrender_only.not_against_ace", "surrender_only.hard_from",
+	"surrender_only.after_split",
 }
 
 // Callable are the calls among which a trainee chooses.

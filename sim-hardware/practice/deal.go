@@ -161,6 +161,8 @@ func (r *round) call(h table.Hand, _ card.Card, allowed vocab.Calls) vocab.Call 
 		return vocab.CallDouble
 	case allowed.Has(vocab.CallCard) && (h.Total < 15 || h.Total < 18 && (h.Soft || r.dice.IntN(3) == 0)):
 		return vocab.CallCard
+	case !allowed.Has(vocab.CallRest): // a house that has it draw
+		return vocab.CallCard
 	}
 	return vocab.CallRest
 }

@@ -209,6 +209,16 @@ func ruleAt(house *profile.House, path string) Rule {
 	return r
 }
 
+// written are the rules among those at the paths that the house's profile has.
+func written(house *profile.House, paths []string) (all []Rule) {
+	for path := range house.Values() {
+		if slices.Contains(paths, path) {
+			all = append(all, ruleAt(house, path))
+		}
+	}
+	return all
+}
+
 func rulesAt(house *profile.House, paths ...string) []Rule {
 	var all []Rule
 	for _, path := range paths {

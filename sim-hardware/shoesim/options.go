@@ -18,6 +18,8 @@ type Options struct {
 	// Decks is how many decks are shuffled, 0 for 6; Jokers how many Jokers are
 	// added to all of them together.
 	Decks, Jokers int
+	// WithoutTens are decks of 48 cards, without tens.
+	WithoutTens bool
 	// Seed decides the shuffle: the same seed gives the same cards.
 	Seed uint64
 	// Continuous makes it a continuous shuffler: cards go back in by Return.

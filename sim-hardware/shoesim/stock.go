@@ -22,6 +22,9 @@ func newStock(o *Options) *stock {
 		s.full, s.listed = slices.Clone(o.Cards), true
 	} else {
 		s.full = fullDecks(o.Decks, o.Jokers)
+		if o.WithoutTens {
+			s.full = slices.DeleteFunc(s.full, func(c card.Card) bool { return c.Ranked() && c.Rank() == card.Ten })
+		}
 	}
 	s.reload()
 	return s

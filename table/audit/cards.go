@@ -120,10 +120,7 @@ func (c *cards) count(a *auditor, rec *journal.Record, one card.Card) {
 		return
 	}
 	c.counts[one]++
-	most := c.of.Cards.Decks
-	if one == card.Joker {
-		most = c.of.Cards.Jokers
-	}
+	most := c.of.Cards.Of(one)
 	if int(c.counts[one]) != most+1 || flagged(rec.Outputs) {
 		return
 	}

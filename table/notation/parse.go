@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -131,6 +132,19 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 var stakesCalls = map[vocab.Call]func(a *args, in *vocab.Input){
 	vocab.CallInsurance: func(a *args, in *vocab.Input) { a.bettor(in); a.amount(in) },
 	vocab.CallEvenMoney: func(a *args, in *vocab.Input) { a.bettor(in) },
+	vocab.CallDouble:    readDouble,
+}
+
+// readDouble reads "double", "double a b", and "double a for=15" of one for less.
+func readDouble(a *args, in *vocab.Input) {
+	if less := a.given("for"); less != "" {
+		n, err := money.Parse(less)
+		if err != nil {
+			a.fail(a.verb, "%v", err)
+		}
+		in.Stated, in.Amount = true, n
+	}
+	joining(a, in)
 }
 
 // joining reads who joins in a call for a hand; no name means everybody.

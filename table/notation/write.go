@@ -135,7 +135,11 @@ func amountOrNone(minor int64) string {
 
 func appendCall(dst []byte, in *vocab.Input) []byte {
 	if in.Bettor == "" {
-		return appendWords(dst, in.Bettors...)
+		dst = appendWords(dst, in.Bettors...)
+		if in.Stated {
+			dst = appendNamed(dst, "for", money.Format(in.Amount, 2))
+		}
+		return dst
 	}
 	dst = appendBettor(dst, in)
 	if in.Call == vocab.CallInsurance {

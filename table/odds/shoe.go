@@ -23,7 +23,13 @@ type Shoe struct {
 }
 
 // Full is the shoe of a house before the first card.
-func Full(r *rules.Rules) Shoe { return Packs(r.Cards.Decks, r.Cards.Jokers).For(r) }
+func Full(r *rules.Rules) Shoe {
+	s := Packs(r.Cards.Decks, r.Cards.Jokers).For(r)
+	for c := range card.All {
+		s.cards[c] = int16(r.Cards.Of(c))
+	}
+	return s
+}
 
 // For is the shoe at a table of the rules, where the bank draws by them.
 func (s Shoe) For(r *rules.Rules) Shoe {

@@ -38,6 +38,9 @@ func FromText(text []byte) (*House, error) {
 	return h, nil
 }
 
+// New is the house of a profile that no file has, unchecked.
+func New(p rules.Profile) *House { return houseOf(p, jsonOf(p)) }
+
 // houseOf makes rules from a profile and its text.
 func houseOf(p rules.Profile, text []byte) *House {
 	define(&p)

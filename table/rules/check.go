@@ -126,6 +126,7 @@ func (r *Rules) checkLimits() Complaints {
 		" is not a multiple of the unit "+written(t.Unit), "write a multiple of unit")
 	if len(c) == 0 {
 		r.checkStakes(&c)
+		r.checkForLess(&c)
 	}
 	return c
 }
@@ -178,6 +179,17 @@ func (r *Rules) checkStakes(c *Complaints) {
 		written(step), "write a multiple of step")
 }
 
+// checkForLess looks at what may be laid to double for less: stakes in steps, so that all of it can be paid.
+func (r *Rules) checkForLess(c *Complaints) {
+	if r.Double.ForLess == nil {
+		return
+	}
+	c.when(!r.Double.Allowed, "double.for_less", "no stake may be doubled", "write allowed: true, or remove the line")
+	least, step := r.Double.ForLess.in(r.Table), r.Step()
+	c.when(least < 1 || step > 0 && least%step != 0, "double.for_less", "the least "+written(least)+
+		" is not a multiple of the step "+written(step)+" of stakes", "write a multiple of it, or remove the line")
+}
+
 func (r *Rules) checkPlay(c *Complaints) {
 	c.when(r.Cards.Decks < 1 || r.Cards.Decks > MaxDecks, "cards.decks", strconv.Itoa(r.Cards.Decks)+
 		" decks do not fit a shoe", "write 1 to "+strconv.Itoa(MaxDecks))
@@ -223,6 +235,7 @@ func (r *Rules) checkBlackJames(c *Complaints) {
 	c.when(r.Surrender, "surrender", "surrender "+where, "write false")
 	c.when(r.ThreeSevens.Paid, "three_sevens.paid", "the bonus for three sevens "+where, "write false")
 	c.when(r.Cards.Jokers != 0, "cards.jokers", "a Joker "+where, "write 0")
+	c.when(!r.Cards.HasTens(), "cards.tens", "a pack without tens "+where, "remove the line")
 	c.when(r.Pays.BonusBlackJack != nil, "pays.bonus_black_jack", "the bonus Black Jack "+where, "remove it")
 	c.when(len(r.SideBets) > 0, "side_bets", "a side bet "+where, "write []")
 }

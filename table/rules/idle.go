@@ -10,6 +10,7 @@ func (p *Profile) FillIdle() {
 		return
 	}
 	p.Play.AutoRestAt21 = true
+	p.Cards.Tens = nil
 	p.Bank = Bank{Draws: p.Bank.Draws}
 	p.Play.DrawBelow, p.Play.RestFrom = nil, nil
 	p.Double, p.Split, p.Insurance = Double{On: []int{}}, Split{}, Insurance{}

@@ -84,8 +84,10 @@ type Limits struct {
 // Cards says what the cards are drawn from.
 type Cards struct {
 	Source Source `yaml:"source,required" doc:"shoe: the cards leave in one pass; shuffler: they go back after each round."`
-	Decks  int    `yaml:"decks,required" min:"1" max:"12" doc:"Number of packs of 52 cards."`
+	Decks  int    `yaml:"decks,required" min:"1" max:"12" doc:"Number of packs of 52 cards, or 48 without tens."`
 	Jokers int    `yaml:"jokers,required" min:"0" max:"12" doc:"Number of Jokers among them."`
+	// Tens is not among the text of a house that does not say it, so that the house keeps its fingerprint.
+	Tens *bool `yaml:"tens" game:"black-jack" json:",omitempty" doc:"Whether the packs have their tens, also if it is left out; false for Spanish packs, of 48 cards, in which only pictures count ten."`
 	// LoadedEarly is not among the text of a house that does not say it, so that the house
 	// keeps its fingerprint.
 	LoadedEarly Loader `yaml:"loaded_early" json:",omitzero" doc:"Who may say that the shoe was loaded before its cut card has come, so that the cards that had left it are forgotten: supervisor, also if it is left out, or dealer. Nobody may in the middle of a round; a shuffler has no cut card, and a dealer may say it between any two rounds."`
@@ -122,10 +124,11 @@ type Double struct {
 	On         []int `yaml:"on" min:"4" max:"21" doc:"The totals of two cards that may be doubled; [] for any two cards."`
 	HardOnly   bool  `yaml:"hard_only" doc:"Whether a total in which an ace counts eleven may not be doubled."`
 	AfterSplit bool  `yaml:"after_split" doc:"Whether a split hand may be doubled."`
-	// MostCards and Again are not among the text of a house that does not say them, so that the house keeps its
+	// MostCards and what follows are not among the text of a house that does not say them, so that the house keeps its
 	// fingerprint.
-	MostCards *int  `yaml:"most_cards" json:",omitempty" min:"2" max:"21" doc:"The most cards on which a hand may be doubled; left out for two."`
-	Again     *bool `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, on any total below 21 on which it may get a card; left out if not."`
+	MostCards *int   `yaml:"most_cards" json:",omitempty" min:"2" max:"21" doc:"The most cards on which a hand may be doubled; left out for two."`
+	ForLess   *Limit `yaml:"for_less" json:",omitempty" doc:"The least that may be laid to double a stake for less than the stake: an amount, or a part or multiple of another limit, such as min; what is laid is a multiple of step. Left out if a stake is doubled as a whole."`
+	Again     *bool  `yaml:"again" json:",omitempty" doc:"Whether a doubled hand may be doubled once more after its card, to four times the stake, on any total below 21 on which it may get a card; left out if not. One doubled for less is not."`
 }
 
 // Cards is the most cards on which a hand may be doubled.
@@ -138,6 +141,14 @@ func (d *Double) Cards() int {
 
 // MayAgain reports whether a doubled hand may be doubled once more.
 func (d *Double) MayAgain() bool { return d.Again != nil && *d.Again }
+
+// ForLess is the least that may be laid to double a stake for less than the stake, 0 where it is doubled as a whole.
+func (r *Rules) ForLess() money.Amount {
+	if !r.Double.Allowed || r.Double.ForLess == nil {
+		return 0
+	}
+	return r.Double.ForLess.in(r.Table)
+}
 
 // Split says how often a box may be split.
 type Split struct {

@@ -28,7 +28,9 @@ func (b *Book) wrongCall(in *vocab.Input) error {
 	case vocab.CallCard:
 		wrong = b.wrongCard(r)
 	case vocab.CallDouble:
-		wrong = b.wrongDouble(r)
+		if wrong = b.wrongDouble(r); wrong == "" {
+			wrong = b.wrongAmount(r, in)
+		}
 	case vocab.CallSplit:
 		wrong = b.wrongSplit(r)
 	}
@@ -76,14 +78,53 @@ func (b *Book) wrongCard(r *row) string {
 	return ""
 }
 
-// timesOn is how often the stake of whoever has most lies on a hand.
+// timesOn is how often the stake of whoever has most lies on a hand, two where it is doubled for less.
 func (p *page) timesOn(at place) (most int64) {
 	for i := range p.wagers {
-		if w := &p.wagers[i]; w.place == at {
-			most = max(most, w.times)
+		w := &p.wagers[i]
+		if w.place != at {
+			continue
+		}
+		if most = max(most, w.times); w.less > 0 {
+			most = max(most, 2) // it is doubled, if for less
 		}
 	}
 	return most
+}
+
+// holderLies is how often the stake of the first bettor lies on a hand who is still in the game, 0 without one.
+func (p *page) holderLies(at place) int64 {
+	if w := p.deciding(at); w != nil {
+		return w.times
+	}
+	return 0
+}
+
+// deciding is the stake on a hand of the first bettor who is still in the game, nil without one.
+func (p *page) deciding(at place) *wager {
+	for i := range p.wagers {
+		if w := &p.wagers[i]; w.place == at && !w.settled {
+			return w
+		}
+	}
+	return nil
+}
+
+// wrongAmount reads for how much a hand is doubled that is doubled for less, "" if it may here.
+func (b *Book) wrongAmount(r *row, in *vocab.Input) string {
+	least, stake := b.rules.ForLess(), b.page.deciding(r.place)
+	switch {
+	case !in.Stated:
+		return ""
+	case least == 0:
+		return "a stake is doubled as a whole in this house"
+	case stake == nil || stake.stake < 0 || stake.times > 1:
+		return "nobody has a stake there that could be doubled for less"
+	case in.Amount < least || in.Amount > stake.stake || in.Amount%b.rules.Step() != 0:
+		return fmt.Sprintf("%s are laid to double %s, where it is from %s on in steps of %s", amount(in.Amount),
+			amount(stake.stake), amount(least), amount(b.rules.Step()))
+	}
+	return ""
 }
 
 // wrongDouble reads when a stake may be doubled, "" if it may here.
@@ -95,12 +136,12 @@ func (b *Book) wrongDouble(r *row) string {
 		cards = *d.MostCards
 	}
 	noCard := b.wrongCard(r)
-	switch lies := b.page.timesOn(r.place); {
+	switch lies := b.page.holderLies(r.place); {
 	case !d.Allowed:
 		return "nothing is doubled in this house"
 	case lies == 2 && d.Again != nil && *d.Again && total < 21 && noCard == "":
 		return ""
-	case lies > 1:
+	case b.page.timesOn(r.place) > 1:
 		return "it is doubled already"
 	case noCard != "":
 		return noCard

@@ -74,9 +74,6 @@ type shareOut struct {
 	won  int64
 }
 
-// mostShares bounds the lines of the jackpot.
-const mostShares = 8
-
 // jackpotBrings shares the jackpot among all who win it, and parts of it before: what cannot be shared in whole units
 // stays in it.
 func (b *Book) jackpotBrings(line sidebet.Line) (verdict, error) {
@@ -98,12 +95,12 @@ func (b *Book) jackpotBrings(line sidebet.Line) (verdict, error) {
 }
 
 func (b *Book) shareJackpot() {
-	p, had, n := &b.page, b.jackpot, 0
+	p, had := &b.page, b.jackpot
 	for _, whole := range [...]bool{false, true} {
 		for i := range b.rules.SideBets {
 			for _, row := range b.rules.SideBets[i].Pays {
 				winners := b.winnersOf(row.Line)
-				if !row.Pays.Jackpot || winners == 0 || whole != (row.Pays.Part.Den == 0) || n == mostShares {
+				if !row.Pays.Jackpot || winners == 0 || whole != (row.Pays.Part.Den == 0) {
 					continue
 				}
 				of := had * row.Pays.Part.Num / max(1, row.Pays.Part.Den)
@@ -112,8 +109,7 @@ func (b *Book) shareJackpot() {
 				}
 				unit := b.rules.Table.Unit
 				one := shareOut{row.Line, of / winners / unit * unit}
-				p.shares[n] = one
-				n++
+				p.shares = append(p.shares, one)
 				b.feed(-one.won * winners)
 				if whole {
 					p.emptied = true

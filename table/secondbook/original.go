@@ -22,7 +22,7 @@ func (b *Book) mayGetBack(r *row) bool {
 		return true
 	}
 	for i := range b.page.wagers {
-		if w := &b.page.wagers[i]; w.place == r.place && w.times > 1 {
+		if w := &b.page.wagers[i]; w.place == r.place && (w.times > 1 || w.less > 0) {
 			return true
 		}
 	}
@@ -39,6 +39,12 @@ func (b *Book) takesOfBettor(w *wager, all verdict) verdict {
 		l := &b.page.lines[i]
 		if l.box == w.box && l.name == w.name && l.wager == vocab.WagerMain && l.why == vocab.WhyBankBlackJack {
 			return tied(vocab.WhyOriginalBets, all.reason)
+		}
+	}
+	if w.less > 0 {
+		return verdict{
+			outcome: vocab.PartLost, why: vocab.WhyBankBlackJack, reason: all.reason,
+			odds: money.Ratio{Num: w.less, Den: w.amount()},
 		}
 	}
 	if w.times > 1 {

@@ -44,7 +44,7 @@ type page struct {
 	// fed is what the round has put into the jackpot, less what was won from it.
 	fed int64
 	// shares are what each winner of the jackpot gets by line, once it is shared; emptied says that all of it was won.
-	shares          [mostShares]shareOut
+	shares          []shareOut
 	shared, emptied bool
 	// second are the second cards of the boxes, which a split moves.
 	second [rules.MaxBoxes + 1]card.Card
@@ -87,6 +87,7 @@ type wager struct {
 	place
 	name         string
 	stake, times int64
+	less         int64 // what was laid besides to double for less
 	settled      bool
 	left         bool // given up, where that waits for the bank
 	fate         fate
@@ -98,12 +99,13 @@ type wager struct {
 func known(amount int64) int64 { return max(0, amount) }
 
 // amount is what lies there, 0 if it is unknown.
-func (w *wager) amount() int64 { return known(w.stake) * w.times }
+func (w *wager) amount() int64 { return known(w.stake)*w.times + w.less }
 
 func (p *page) clear() {
 	*p = page{
 		stakes: p.stakes[:0], sides: p.sides[:0], rows: p.rows[:0], wagers: p.wagers[:0], lines: p.lines[:0],
 		bank: p.bank[:0], leaving: p.leaving[:0], deaths: p.deaths[:0],
+		shares: p.shares[:0],
 	}
 }
 
@@ -119,6 +121,7 @@ func (p *page) become(q *page) {
 	p.bank = append(old.bank[:0], q.bank...)
 	p.leaving = append(old.leaving[:0], q.leaving...)
 	p.deaths = append(old.deaths[:0], q.deaths...)
+	p.shares = append(old.shares[:0], q.shares...)
 }
 
 // putInput applies an input to the stakes.
@@ -282,14 +285,25 @@ func (b *Book) call(in *vocab.Input) {
 	case vocab.CallSurrender:
 		b.giveUp(active, in.Bettors)
 	case vocab.CallDouble:
-		lie := p.timesOn(active) // twice where it is doubled once more
-		for i := range p.wagers {
-			if w := &p.wagers[i]; w.place == active && w.joins(in.Bettors) && w.times == lie {
-				w.times = 2 * lie
-			}
-		}
+		p.double(active, in)
 	case vocab.CallSplit:
 		p.split(active, in.Bettors)
+	}
+}
+
+// double lays so much more for each bettor who joins as he has on the hand or, for less, the amount that is said.
+func (p *page) double(at place, in *vocab.Input) {
+	lie := p.holderLies(at) // twice where it is doubled once more
+	for i := range p.wagers {
+		w := &p.wagers[i]
+		if w.place != at || !w.joins(in.Bettors) || w.times != lie {
+			continue
+		}
+		if in.Stated && in.Amount < w.stake {
+			w.less = in.Amount
+		} else {
+			w.times += lie
+		}
 	}
 }
 

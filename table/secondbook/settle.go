@@ -201,7 +201,7 @@ func (b *Book) expectMain(out *vocab.Output) (verdict, int64, error) {
 	w.settled, w.outcome, w.why = true, out.Outcome, out.Why
 	stake := w.stake
 	if stake >= 0 {
-		stake *= w.times
+		stake = w.amount()
 	} else if int64(out.Times) != w.times {
 		return verdict{}, 0, fmt.Errorf("the stake lies there %d times; recorded: %d", w.times, out.Times)
 	}

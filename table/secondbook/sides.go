@@ -94,14 +94,22 @@ func (p *page) balance(box uint8) (balance int64, ended bool) {
 		case !w.settled:
 			return 0, false
 		case w.outcome == vocab.Win:
-			balance += w.times
+			balance += w.weight()
 		case w.outcome == vocab.Lose, w.outcome == vocab.Surrendered:
-			balance -= w.times
+			balance -= w.weight()
 		case w.outcome == vocab.PartLost:
-			balance--
+			balance -= max(1, w.stake)
 		}
 	}
 	return balance, true
+}
+
+// weight is how much of a stake lies there: its amount, or how often it does where nobody knows it.
+func (w *wager) weight() int64 {
+	if w.stake < 0 {
+		return w.times
+	}
+	return w.amount()
 }
 
 // byLine is what a line of the house's paytable brings; without a line the bet loses.

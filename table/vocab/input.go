@@ -386,6 +386,9 @@ var Inputs = [...]Line[Input]{
 			person("bettor", Required, "who takes it", bettorOf).only(set(CallInsurance, CallEvenMoney)),
 			amount("amount", Optional, "the insurance; 0 withdraws it",
 				amountOf).given(statedOf).only(set(CallInsurance)),
+			amount("amount", Optional,
+				"what each of those who join lays to double for less; by default, and where it is not less, the stake",
+				amountOf).given(statedOf).only(set(CallDouble)),
 			Field[Input]{
 				Name: "bettors", Type: TypeTexts, Need: Optional,
 				Meaning: "who joins, or leaves; by default all of the hand",

@@ -1,7 +1,7 @@
 'use strict';
 
 // The sheet on which bettors are paid one by one. Another amount than is due is entered in chips or in figures, and put in as
-// what was paid: the table decides whether that is right.
+// what was paid: the table decides whether that is right. For how much a hand is doubled is entered likewise.
 (() => {
   let input = null; // what an amount completes
   let asked = '';
@@ -9,12 +9,18 @@
   let figures = ''; // what was typed of an amount
   let moment = '';
 
-  const sheet = () => document.getElementById('sheet-each');
+  const sheet = () => document.querySelector('.pay-sheet');
 
   function begin() {
     input = null;
     minor = 0;
     figures = '';
+  }
+
+  function ask(data) {
+    begin();
+    input = JSON.parse(data.other);
+    asked = data.asked;
   }
 
   // money writes an amount as the server's example is written.
@@ -49,15 +55,13 @@
   }
 
   document.addEventListener('click', (touch) => {
-    const key = touch.target.closest('#sheet-each button');
+    const key = touch.target.closest('.pay-sheet button');
     if (!key) {
       return;
     }
     const data = key.dataset;
     if (data.other) {
-      begin();
-      input = JSON.parse(data.other);
-      asked = data.asked;
+      ask(data);
     } else if (data.lay) {
       figures = '';
       minor += Number(data.lay);
@@ -72,8 +76,12 @@
   });
 
   document.addEventListener('sheet', (event) => {
-    if (event.detail.name === 'each') {
+    const others = sheet()?.querySelectorAll('[data-other]') ?? [];
+    if (event.detail.name === sheet()?.dataset.sheet) {
       begin();
+      if (event.detail.name === 'less' && others.length === 1) {
+        ask(others[0].dataset); // nobody has to be chosen
+      }
       draw();
     }
   });

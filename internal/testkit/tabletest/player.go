@@ -72,7 +72,7 @@ func (p *Player) open(t *table.Table) vocab.Input {
 	if cards.Source == rules.Shuffler {
 		p.fill(cards)
 	}
-	if len(p.stock) < cards.Decks*52/4 {
+	if len(p.stock) < cards.Full()/4 {
 		p.fill(cards)
 		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
 	}
@@ -88,7 +88,7 @@ func (p *Player) fill(cards rules.Cards) {
 		p.stock = croupier.Cards(cards)
 		return
 	}
-	for len(p.stock) < cards.Decks*52 {
+	for len(p.stock) < cards.Full() {
 		p.stock = append(p.stock, p.Pack...)
 	}
 }

@@ -111,6 +111,7 @@ var variants = []variant{
 		name: "five cards win", house: "st-moritz",
 		set: []string{`many_cards={cards: 5, pays: "3:2", after_split: true}`},
 	},
+	{name: "packs without tens", house: "schaffhausen", set: []string{"cards.tens=false", "split.max=2"}},
 	{
 		name: "doubled once more, original bets", house: "st-moritz",
 		set: []string{"double.again=true", "bank.black_jack_takes=original"},

@@ -27,7 +27,7 @@ func input(in vocab.Input) string {
 	case vocab.InCard:
 		return "the card " + in.Card.String() + " leaves the shoe"
 	case vocab.InCall:
-		return told("call: "+in.Call.String(), in.Bettor, strings.Join(in.Bettors, ", "))
+		return told("call: "+in.Call.String()+forLess(in), in.Bettor, strings.Join(in.Bettors, ", "))
 	case vocab.InUndo:
 		if in.Of == vocab.InShoe {
 			return "that the shoe was loaded is taken back"
@@ -179,6 +179,14 @@ func also(s vocab.Setting) string {
 		return ""
 	}
 	return "and " + s.Also
+}
+
+// forLess says for how much a stake is doubled that is not doubled as a whole.
+func forLess(in vocab.Input) string {
+	if in.Call != vocab.CallDouble || !in.Stated {
+		return ""
+	}
+	return " for " + money.Format(in.Amount, 2)
 }
 
 func stated(in vocab.Input) string {

@@ -246,6 +246,7 @@ func stands(out vocab.Output) string {
 	if in.Kind == vocab.InStake || in.Call == vocab.CallInsurance {
 		text += " " + stated(*in)
 	}
+	text += forLess(*in)
 	if in.Box != 0 {
 		text += " on " + place(vocab.Output{Box: uint8(in.Box), Hand: in.Hand})
 	}

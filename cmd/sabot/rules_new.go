@@ -1,0 +1,395 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/rulebook"
+	"github.com/sabot-table/sabot/display/wording"
+	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/sidebet"
+)
+
+// This file asks what a rule sheet answers, and writes a profile of the answers.
+
+// newHouse asks for a house's rules and writes them.
+func newHouse(_ context.Context, args []string, e env) error {
+	set := flag.NewFlagSet("rules new", flag.ContinueOnError)
+	spoken := strings.Join(display.Spoken(), ", ")
+	name := set.String("language", "en", "ask in this `language`: "+spoken)
+	path, err := one(set, args, "file", e)
+	if err != nil {
+		return err
+	}
+	language, ok := display.BuiltIn().Speak(*name)
+	if !ok {
+		return errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
+	}
+	i := &interview{in: bufio.NewScanner(e.in), out: e.out, language: language, file: path, sources: map[string]string{}}
+	text, err := i.hold()
+	if err != nil {
+		return err
+	}
+	if err := fileperm.NewPublic(path, text); err != nil {
+		return err
+	}
+	i.tell()
+	return nil
+}
+
+// ruleAsked is one rule: its key, and values that houses have. Another value may be as good where the key takes more.
+type ruleAsked struct {
+	key    string
+	values []string
+	open   bool // other values are as good
+	limit  bool // where the sheet is silent, the first value that goes with the other limits is taken
+}
+
+var (
+	yesOrNo = []string{"true", "false"}
+	without = "none"
+)
+
+// questions are what a sheet of Black Jack answers, in the order of a profile. What means nothing by the answers before
+// is not asked.
+var questions = []ruleAsked{
+	{key: "table.currency", values: []string{"EUR", "CHF", "USD", "GBP"}, open: true},
+	{key: "table.boxes", values: []string{"7", "5", "9"}, open: true},
+	{key: "table.min", values: []string{"10.00", "5.00"}, open: true, limit: true},
+	{key: "table.box_max", values: []string{"500.00", "1000.00", "5000.00"}, open: true, limit: true},
+	{key: "table.unit", values: []string{"0.50", "1.00", "0.25", "0.05", "0.01"}, open: true, limit: true},
+	{key: "table.step", values: []string{without, "min"}, open: true},
+	{key: "table.bettors", values: []string{without, "3"}, open: true},
+	{key: "table.rounding", values: []string{"down", "up", "nearest", "carried"}},
+	{key: "cards.source", values: []string{"shoe", "shuffler"}},
+	{key: "cards.decks", values: []string{"6", "8", "4", "2", "1"}, open: true},
+	{key: "cards.tens", values: yesOrNo},
+	{key: "cards.jokers", values: []string{"0", "1"}, open: true},
+	{key: "cards.burn.loaded", values: []string{without, "1", "5", "by-value"}, open: true},
+	{key: "cards.burn.relief", values: []string{without, "1"}, open: true},
+	{key: "play.draw_below", values: []string{without, "12"}, open: true},
+	{key: "play.rest_from", values: []string{without, "17"}, open: true},
+	{key: "play.lone_player_two_boxes", values: yesOrNo},
+	{key: "bank.draws", values: []string{"needed", "always"}},
+	{key: "bank.soft_17", values: []string{"stands", "draws"}},
+	{key: "bank.black_jack_takes", values: []string{"all", "original"}},
+	{key: "bank.pushes_22", values: []string{without, "true"}},
+	{key: "bank.wins_ties", values: []string{without, "17", "17, 18, 19"}, open: true},
+	{key: "double.allowed", values: yesOrNo},
+	{key: "double.on", values: []string{"[]", "[9, 10, 11]", "[10, 11]", "[11]"}, open: true},
+	{key: "double.hard_only", values: yesOrNo},
+	{key: "double.after_split", values: yesOrNo},
+	{key: "double.most_cards", values: []string{without, "21"}, open: true},
+	{key: "double.for_less", values: []string{without, "min", "unit"}, open: true},
+	{key: "double.again", values: []string{without, "true"}},
+	{key: "split.max", values: []string{"-1", "3", "2", "1", "0"}, open: true},
+	{key: "split.aces_again", values: yesOrNo},
+	{key: "split.by", values: []string{"value", "rank"}},
+	{key: "split.never", values: []string{without, "10", "4, 5, 10"}, open: true},
+	{key: "split.aces_drawn", values: []string{without, "true"}},
+	{key: "insurance.offered", values: yesOrNo},
+	{key: "insurance.exactly_half", values: yesOrNo},
+	{key: "insurance.black_jack", values: yesOrNo},
+	{key: "insurance.even_money", values: yesOrNo},
+	{key: "insurance.tens", values: []string{without, "true"}},
+	{key: "surrender", values: yesOrNo},
+	{key: "surrender_only.late", values: []string{without, "true"}},
+	{key: "surrender_only.not_against_ace", values: []string{without, "true"}},
+	{key: "surrender_only.hard_from", values: []string{without, "12", "15"}, open: true},
+	{key: "surrender_only.after_split", values: []string{without, "true"}},
+	{key: "many_cards", values: []string{without, `{cards: 5, pays: "3:2", after_split: false}`}, open: true},
+	{key: "three_sevens.paid", values: yesOrNo},
+	{key: "three_sevens.after_split", values: yesOrNo},
+	{key: "pays.win", values: []string{"1:1"}, open: true},
+	{key: "pays.black_jack", values: []string{"3:2", "6:5", "2:1", "1:1"}, open: true},
+	{key: "pays.black_jack_suited", values: []string{without, "2:1"}, open: true},
+	{key: "pays.bonus_black_jack", values: []string{without, "5:1"}, open: true},
+	{key: "pays.insurance", values: []string{"2:1"}, open: true},
+	{key: "pays.even_money", values: []string{"1:1"}, open: true},
+	{key: "pays.three_sevens", values: []string{"1:1"}, open: true},
+}
+
+// interview is what was asked and answered.
+type interview struct {
+	in       *bufio.Scanner
+	out      io.Writer
+	language display.Language
+	file     string
+	house    *profile.House
+	// sources are what stands behind each answer, by its key: where the sheet says so, "" for room. What has none was
+	// not asked, or is open.
+	sources map[string]string
+	open    []string
+}
+
+func (i *interview) say(name string, args ...display.Arg) string {
+	return i.language.Say(display.Message{Key: "new." + name, Args: args})
+}
+
+// hold asks everything and returns the text of the profile, which was read as a good one.
+func (i *interview) hold() ([]byte, error) {
+	fmt.Fprintf(i.out, "%s\n", i.say("intro"))
+	p := profile.Built()["schaffhausen"].Profile
+	p.SideBets, p.Table.Unit, p.Table.BoxMax = []rules.SideBet{}, 1, 100_000_000 // wide, until each limit is answered
+	p.AtOnce, p.Holder, p.Surrender = nil, nil, false
+	p.Table.BoxesFrom, p.Table.BoxesTo, p.ThreeSevens.Paid = nil, nil, false
+	i.text("house", "my-house", &p, &p.House)
+	i.text("title", "My house", &p, &p.Title)
+	i.house = profile.New(p)
+	section := ""
+	for _, q := range questions {
+		if now := rulebook.SectionOf(i.language, i.house, q.key); now != section && i.asked(&q) {
+			section = now
+			fmt.Fprintf(i.out, "\n%s\n", section)
+		}
+		i.ask(&q)
+	}
+	i.bets()
+	text := i.written()
+	if _, err := profile.Built().Parse(i.file, text, wording.InProfileAlone); err != nil {
+		return nil, unusable(err)
+	}
+	return text, nil
+}
+
+// text asks for a name until it can be one.
+func (i *interview) text(what, silent string, p *rules.Profile, to *string) {
+	for {
+		fmt.Fprintf(i.out, "\n%s\n%s [%s] > ", i.say(what), what, silent)
+		answer, _, more := i.answer()
+		if *to = answer; !more || answer == "" {
+			*to = silent
+			return
+		}
+		wrong := profile.New(*p).Check()
+		at := slices.IndexFunc(wrong, func(c rules.Complaint) bool { return c.Path == what })
+		if _, taken := profile.Built()[answer]; at < 0 && !taken {
+			return
+		}
+		why := answer + ": " + strings.Join(profile.Built().Names(), ", ")
+		if at >= 0 {
+			why = wrong[at].Error()
+		}
+		fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: why}))
+	}
+}
+
+// answer reads a line: a value, and where the sheet has it. more is false at the end of the answers.
+func (i *interview) answer() (value, source string, more bool) {
+	if !i.in.Scan() {
+		fmt.Fprintln(i.out)
+		return "", "", false
+	}
+	value, source, _ = strings.Cut(i.in.Text(), "#")
+	return strings.TrimSpace(value), strings.TrimSpace(source), true
+}
+
+// with is the house with another value, nil where it cannot have it.
+func (i *interview) with(q *ruleAsked, value string) (*profile.House, error) {
+	if value == without && q.values[0] != without {
+		return nil, errors.New(strings.Join(q.values, ", "))
+	}
+	if value == without && !slices.ContainsFunc(slices.Collect(keysOf(i.house)), under(q.key)) {
+		return i.house, nil
+	}
+	return profile.WhatIf(i.house, []string{q.key + "=" + value})
+}
+
+// keysOf are the keys of what a house has.
+func keysOf(h *profile.House) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range h.Values() {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// under says whether a key is another, or within its group.
+func under(group string) func(key string) bool {
+	return func(key string) bool { return key == group || strings.HasPrefix(key, group+".") }
+}
+
+// says puts what a house with a value plays into words, "" where that means nothing.
+func (i *interview) says(q *ruleAsked, value string) string {
+	house, err := i.with(q, value)
+	if err != nil {
+		return ""
+	}
+	var all []string
+	for key := range keysOf(house) {
+		if text := rulebook.One(i.language, house, key); under(q.key)(key) && text != "" {
+			all = append(all, text)
+		}
+	}
+	if len(all) == 0 && value == without {
+		return i.say("none")
+	}
+	return strings.Join(all, " ")
+}
+
+// asked says whether a rule means anything by the answers before.
+func (i *interview) asked(q *ruleAsked) bool {
+	if group, _, in := strings.Cut(q.key, "_only."); in && group == "surrender" && !i.house.Surrender {
+		return false
+	}
+	return slices.ContainsFunc(q.values, func(v string) bool { return v != without && i.says(q, v) != "" })
+}
+
+// ask asks for one rule until the answer can be one.
+func (i *interview) ask(q *ruleAsked) {
+	if !i.asked(q) {
+		return
+	}
+	var letters []string
+	for _, value := range q.values {
+		if said := i.says(q, value); said != "" {
+			letters = append(letters, value)
+			fmt.Fprintf(i.out, "  %c  %s  %s\n", 'a'+rune(len(letters)-1), value, said)
+		}
+	}
+	if q.open {
+		fmt.Fprintf(i.out, "     %s\n", i.say("other"))
+	}
+	for {
+		fmt.Fprintf(i.out, "%s > ", q.key)
+		value, source, more := i.answer()
+		if !more || value == "" {
+			i.silent(q)
+			return
+		}
+		if len(value) == 1 && value[0] >= 'a' && int(value[0]-'a') < len(letters) {
+			value = letters[value[0]-'a']
+		}
+		house, err := i.with(q, value)
+		if err == nil && !q.open && !slices.Contains(q.values, value) {
+			err = errors.New(strings.Join(q.values, ", "))
+		}
+		if err != nil {
+			fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: err.Error()}))
+			continue
+		}
+		i.house, i.sources[q.key] = house, source
+		return
+	}
+}
+
+// silent leaves a rule as it is, and a limit at the first value that goes with the others.
+func (i *interview) silent(q *ruleAsked) {
+	i.open = append(i.open, q.key)
+	for _, value := range q.values {
+		if !q.limit {
+			return
+		}
+		if house, err := i.with(q, value); err == nil {
+			i.house = house
+			return
+		}
+	}
+}
+
+// bets asks which side bets there are that every house knows, and what they pay.
+func (i *interview) bets() {
+	fmt.Fprintf(i.out, "\n%s\n", i.say("bets"))
+	var known []string
+	for _, bet := range sidebet.Bets {
+		if !strings.HasPrefix(bet.String(), "progressive") {
+			known = append(known, bet.String())
+		}
+	}
+	fmt.Fprintf(i.out, "  %s\n", strings.Join(known, ", "))
+	for {
+		fmt.Fprint(i.out, "side_bets > ")
+		value, _, more := i.answer()
+		if !more || value == "" || value == without {
+			return
+		}
+		names := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
+		if at := slices.IndexFunc(names, func(n string) bool { return !slices.Contains(known, n) }); at >= 0 {
+			fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: names[at]}))
+			continue
+		}
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			i.bet(sidebet.Bet(name))
+		}
+		return
+	}
+}
+
+// bet asks for one side bet: its limits, who may bet, and each line.
+func (i *interview) bet(name sidebet.Bet) {
+	bet := rules.SideBet{Bet: name, Paytable: profile.KnownBets()[name]}
+	at := fmt.Sprintf("side_bets[%d]", len(i.house.SideBets))
+	fmt.Fprintf(i.out, "\n%s\n", bet.Paytable.Title)
+	ok := i.value(at+".least", "unit", bet.Least.UnmarshalText) && i.value(at+".most", "min", bet.Most.UnmarshalText) &&
+		i.value(at+".step", "unit", bet.Step.UnmarshalText) &&
+		i.value(at+".bettors", "with-stake", bet.Bettors.UnmarshalText)
+	for _, line := range bet.Paytable.Def.Lines() {
+		row := rules.Line{Line: line}
+		if i.house.Cards.Jokers == 0 && bet.Paytable.Def.Joker(line) {
+			continue
+		}
+		key := fmt.Sprintf("%s.pays[%d].pays", at, len(bet.Pays))
+		ok = ok && i.value(key, "", row.Pays.UnmarshalText, line.String())
+		bet.Pays = append(bet.Pays, row)
+	}
+	p := i.house.Profile
+	p.SideBets = append(slices.Clone(p.SideBets), bet)
+	house := profile.New(p)
+	if wrong := house.Check(); !ok || len(wrong) > 0 {
+		if len(wrong) > 0 {
+			fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: wrong.Error()}))
+		}
+		fmt.Fprintln(i.out, i.say("left", display.Arg{Name: "bet", Text: name.String()}))
+		i.open = slices.DeleteFunc(i.open, under(at))
+		i.open = append(i.open, "side_bets."+name.String())
+		return
+	}
+	i.house = house
+}
+
+// value asks for a value that read takes. Without an answer it is the usual one; false where there is none.
+func (i *interview) value(key, usual string, read func([]byte) error, beside ...string) bool {
+	for {
+		fmt.Fprintf(i.out, "%s > ", strings.Join(append([]string{key}, beside...), " "))
+		value, source, more := i.answer()
+		if !more || value == "" {
+			i.open = append(i.open, key)
+			return usual != "" && read([]byte(usual)) == nil
+		}
+		err := read([]byte(value))
+		if err == nil {
+			i.sources[key] = source
+			return true
+		}
+		fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: err.Error()}))
+	}
+}
+
+// tell says where the profile is, and what the sheet has left open.
+func (i *interview) tell() {
+	fmt.Fprintf(i.out, "\n%s\n", i.say("wrote", display.Arg{Name: "file", Text: i.file}))
+	if len(i.open) == 0 {
+		fmt.Fprintln(i.out, i.say("full"))
+		return
+	}
+	fmt.Fprintln(i.out, i.say("open"))
+	for _, key := range i.open {
+		text := rulebook.One(i.language, i.house, key)
+		if text == "" {
+			text = i.say("none")
+		}
+		fmt.Fprintf(i.out, "  %s  %s\n", key, text)
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+)
+
+// TestRulesNewSilent: of a sheet that answers nothing a good profile is written in every language, and all is said to be
+// open.
+func TestRulesNewSilent(t *testing.T) {
+	for _, language := range display.Spoken() {
+		file := filepath.Join(t.TempDir(), "house.yaml")
+		status, out, errOut := runSabot(t, "", "rules", "new", "--language", language, file)
+		if status != exitOK {
+			t.Fatalf("%s: status %d, %s", language, status, errOut)
+		}
+		for _, key := range []string{"table.min", "double.for_less", "pays.win"} {
+			if !strings.Contains(out, "\n  "+key+"  ") {
+				t.Errorf("%s: %s is not said to be open:\n%s", language, key, out)
+			}
+		}
+		if strings.Contains(out, "new.") || strings.Contains(out, "rule.d") {
+			t.Errorf("%s lacks words:\n%s", language, out)
+		}
+		book, name, err := profile.Built().Load(file)
+		if err != nil || book[name].Table.Unit != 50 || book[name].Table.Min != 1000 || book[name].Table.BoxMax != 50000 {
+			t.Errorf("%s: %+v, %v", language, book[name].Table, err)
+		}
+	}
+}
+
+// TestRulesNew: letters, values and sources, an answer that cannot be, and a side bet.
+func TestRulesNew(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "elmo.yaml")
+	var out bytes.Buffer
+	in := &answers{out: &out, of: map[string][]string{
+		"house [my-house]": {"St Elmo", "elmo"}, "title [My house]": {"Saint Elmo's # the sheet's title"},
+		"table.currency": {"USD # page 1"}, "table.min": {"x", "25 # page 1"}, "table.box_max": {"b"},
+		"table.unit": {"7", "5.00"}, "bank.soft_17": {"b # clause 9: the dealer hits soft 17"}, "double.for_less": {"min"},
+		"surrender": {"a"}, "surrender_only.late": {"true # clause 12"}, "pays.black_jack": {"6:5 # the felt"},
+		"split.max": {"3"}, "side_bets": {"lucky-stars", "perfect-pairs"}, "side_bets[0].least": {"min # page 4"},
+		"side_bets[0].most": {"box_max"}, "side_bets[0].bettors": {"b"},
+		"side_bets[0].pays[0].pays perfect-pair":  {"25:1 # page 4"},
+		"side_bets[0].pays[1].pays coloured-pair": {"12:1"}, "side_bets[0].pays[2].pays mixed-pair": {"6:1"},
+	}}
+	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil ||
+		strings.Count(out.String(), "This cannot be: ") != 5 {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\nhouse: elmo\n", "  currency: USD  # page 1\n", "  min: 25.00  # page 1\n", "  box_max: 1000.00  # the sheet:\n",
+		"  unit: 5.00  # the sheet:\n", "  boxes: 7  # decision; the sheet is silent\n",
+		"  soft_17: draws  # clause 9: the dealer hits soft 17\n", "  for_less: min  # the sheet:\n",
+		"surrender: true  # the sheet:\n", "  late: true  # clause 12\n", "  black_jack: \"6:5\"  # the felt\n",
+		"  - bet: perfect-pairs", "    least: min  # page 4\n", "    bettors: with-stake  # decision",
+		"      - line: perfect-pair", "        pays: \"25:1\"  # page 4\n",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the profile lacks %q:\n%s", want, text)
+		}
+	}
+	if _, _, err := profile.Built().Load(file); err != nil {
+		t.Error(err)
+	}
+	if status, _, errOut := runSabot(t, "", "rules", "new", file); status != exitFailed ||
+		!strings.Contains(errOut, "exists") {
+		t.Errorf("a file that is there: status %d, %s", status, errOut)
+	}
+	if status, _, errOut := runSabot(t, "", "rules", "new", "--language", "xx", file); status != exitUsage {
+		t.Errorf("a language that nobody speaks: status %d, %s", status, errOut)
+	}
+}
+
+// answers answers what is asked, and else nothing.
+type answers struct {
+	out *bytes.Buffer
+	of  map[string][]string
+}
+
+// Read gives the answer to what was asked last.
+func (a *answers) Read(p []byte) (int, error) {
+	lines := strings.Split(a.out.String(), "\n")
+	key := strings.TrimSuffix(lines[len(lines)-1], " > ")
+	if at := strings.LastIndex(key, " > "); at >= 0 {
+		key = key[at+len(" > "):]
+	}
+	line := ""
+	if left := a.of[key]; len(left) > 0 {
+		line, a.of[key] = left[0], left[1:]
+	}
+	return copy(p, line+"\n"), nil
+}
+
+// notAsked are what no sheet answers, or what is added to a profile by hand.
+var notAsked = []string{
+	"extends", "house", "title", "game", "chips", "tray_difference", "table.boxes_from", "table.boxes_to",
+	"cards.loaded_early", "play.calls", "play.auto_rest_at_21", "play.keys_apart_ms", "holder", "at_once", "side_bets",
+	"repeat_side_bets", "jackpot", "big_win", "irregularities", "words", "pays.five_card_trick",
+}
+
+// TestEveryKeyIsAsked: a key of the profile that nobody is asked for is one that no sheet answers.
+func TestEveryKeyIsAsked(t *testing.T) {
+	asked := slices.Clone(notAsked)
+	for _, q := range questions {
+		asked = append(asked, q.key)
+	}
+	eachKey(reflect.TypeFor[rules.Profile](), "", func(key string) {
+		if !slices.ContainsFunc(asked, func(group string) bool { return under(group)(key) }) {
+			t.Errorf("sabot rules new asks nothing about %s: add a question, or say that no sheet answers it", key)
+		}
+	})
+}
+
+func eachKey(of reflect.Type, path string, each func(string)) {
+	for of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	groups := 0
+	for i := range of.NumField() {
+		key, _, _ := strings.Cut(of.Field(i).Tag.Get("yaml"), ",")
+		if key == "" || key == "-" {
+			continue
+		}
+		groups++
+		at, is := strings.TrimPrefix(path+"."+key, "."), of.Field(i).Type
+		for is.Kind() == reflect.Pointer {
+			is = is.Elem()
+		}
+		if is.Kind() == reflect.Struct && is.PkgPath() == of.PkgPath() && is.NumField() > 0 &&
+			is.Field(0).Tag.Get("yaml") != "" {
+			eachKey(is, at, each)
+			continue
+		}
+		each(at)
+	}
+	if groups == 0 {
+		each(path)
+	}
+}
