@@ -100,7 +100,7 @@ func (t *Table) kill(in *vocab.Input) vocab.Reason {
 		}
 	}
 	t.passOverDead()
-	if t.phase == vocab.InsuranceOffer || t.phase == vocab.Play || t.phase == vocab.BankDraws {
+	if t.phase == vocab.InsuranceOffer || t.phase == vocab.Look || t.phase == vocab.Play || t.phase == vocab.BankDraws {
 		t.decideSides(b, sidebet.LastHand)
 	}
 	return 0
