@@ -30,6 +30,8 @@ type Sealed struct {
 	// without.
 	Seal string
 	Line uint64
+	// Nth is its number in the round.
+	Nth int
 	// Known is what it is, where it was seen before its time.
 	Known card.Card
 }
@@ -64,10 +66,10 @@ func (t *Table) sealed(nth uint16) Sealed {
 	for _, p := range t.history.inputs {
 		if p.nth == nth && p.card == card.Down && p.whole > 0 {
 			in := &t.history.whole[p.whole-1]
-			return Sealed{Seal: in.Code, Line: in.Line}
+			return Sealed{Seal: in.Code, Line: in.Line, Nth: int(nth)}
 		}
 	}
-	return Sealed{}
+	return Sealed{Nth: int(nth)}
 }
 
 // MayBeHole says whether the card that comes next out of the shoe may be the bank's that is dealt face down: it is due,
@@ -77,6 +79,15 @@ func (t *Table) MayBeHole() bool {
 		return false
 	}
 	return slices.Contains(t.order[t.dealt:], atHole) && (t.nextDue().To == vocab.ToHole || t.waits())
+}
+
+// Stands says whether the round stands still: no step of it is taken.
+func (t *Table) Stands() bool { return t.stands() }
+
+// MayExpose says whether the hole card may be laid open before its time.
+func (t *Table) MayExpose() bool {
+	h := &t.bank.hole
+	return h.lies && h.known == card.None && t.phase != vocab.Payment && t.covered == 0
 }
 
 // waits says whether cards wait: for a decision of a person, or until one that was sealed is opened.
@@ -213,7 +224,7 @@ func (t *Table) expose(in *vocab.Input) vocab.Reason {
 	switch {
 	case in.Role != vocab.Supervisor:
 		return vocab.NeedsSupervisor
-	case !h.lies || t.phase == vocab.Payment || h.known != card.None || t.covered != 0:
+	case !t.MayExpose():
 		return vocab.CallNotAllowed
 	case !in.Card.Ranked() || !t.agrees(h.seen, in.Card):
 		return vocab.CallNotAllowed
