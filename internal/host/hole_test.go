@@ -164,7 +164,9 @@ func (h *holeTable) left() map[string]string {
 	all["view"], all["prompt"] = string(text), fmt.Sprint(display.Prompt(v))
 	all["characters"] = fmt.Sprint(lcd.Screen{}.Lines(v))
 	client := http.Client{Transport: &http.Transport{DialContext: h.page.Dial, DisableKeepAlives: true}}
-	for _, path := range []string{"/", "/guest", "/view.json", "/state", "/metrics", "/health", "/recall", "/recall/1", "/help"} {
+	for _, path := range []string{
+		"/", "/guest", "/view.json", "/state", "/metrics", "/health", "/recall", "/recall/1", "/help",
+	} {
 		r, err := client.Get("http://127.0.0.1" + path)
 		if err != nil {
 			h.t.Fatal(err)
@@ -194,7 +196,8 @@ func (h *holeTable) left() map[string]string {
 }
 
 // random is what no two tables have alike: hashes, which follow from the seals, keys, names of sessions.
-var random = regexp.MustCompile(`[0-9a-f]{12,}|[A-Za-z0-9+/_-]{20,}=*|[0-9]+(\.[0-9]+)?(e[-+][0-9]+)? *$|[0-9.]+[mµn]?s`)
+var random = regexp.MustCompile(
+	`[0-9a-f]{12,}|[A-Za-z0-9+/_-]{20,}=*|[0-9]+(\.[0-9]+)?(e[-+][0-9]+)? *$|[0-9.]+[mµn]?s`)
 
 // timed is what tells how long something took, or of the process itself, and how many signs of life a shoe has sent.
 var timed = regexp.MustCompile(
@@ -202,12 +205,14 @@ var timed = regexp.MustCompile(
 
 func masked(text, path string) string {
 	text = strings.ReplaceAll(text, filepath.Dir(path), "FOLDER")
-	text = seals.ReplaceAllStringFunc(text, func(seal string) string { return fmt.Sprintf("a seal of %d", len(seal)) })
+	text = seals.ReplaceAllStringFunc(text, lengthOf)
 	return random.ReplaceAllString(timed.ReplaceAllString(text, ""), "~")
 }
 
+func lengthOf(seal string) string { return fmt.Sprintf("a seal of %d", len(seal)) }
+
 // seals differ, and have one length.
-var seals = regexp.MustCompile(`"seal":"[^"]*"`)
+var seals = regexp.MustCompile(`"(seal|opens)":"[^"]*"`)
 
 // recording is a broker that keeps what it is told.
 type recording struct {
@@ -291,7 +296,8 @@ var holeRounds = []holeRound{
 		func(h *holeTable) { h.puts(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}) },
 	},
 	{
-		"under a ten, looked at", []card.Card{of(10, card.Spades), of(card.King, card.Clubs), of(6, card.Hearts), card.None},
+		"under a ten, looked at",
+		[]card.Card{of(10, card.Spades), of(card.King, card.Clubs), of(6, card.Hearts), card.None},
 		[2]card.Card{of(2, card.Spades), of(card.Queen, card.Diamonds)},
 		func(h *holeTable) {
 			h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook})
@@ -301,7 +307,8 @@ var holeRounds = []holeRound{
 		},
 	},
 	{
-		"under an ace, a Black Jack", []card.Card{of(10, card.Spades), of(card.Ace, card.Clubs), of(6, card.Hearts), card.None},
+		"under an ace, a Black Jack",
+		[]card.Card{of(10, card.Spades), of(card.Ace, card.Clubs), of(6, card.Hearts), card.None},
 		[2]card.Card{of(10, card.Hearts), of(card.King, card.Diamonds)},
 		func(h *holeTable) {
 			h.puts(vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
@@ -413,8 +420,8 @@ func at(lines []string, i int) string {
 	return "(nothing)"
 }
 
-// TestHoleCardSurvivesAPowerCut: between the deal and the turn the table ends, and the next start turns the card that was
-// dealt; with another key it cannot, says so, and the round can be voided.
+// TestHoleCardSurvivesAPowerCut: between the deal and the turn the table ends, and the next start turns the card that
+// was dealt; with another key it cannot, says so, and the round can be voided.
 func TestHoleCardSurvivesAPowerCut(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		name := "the key is there"
