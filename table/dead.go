@@ -200,6 +200,18 @@ func (t *Table) passOverDead() {
 	}
 }
 
+// allDead says whether whatever was staked on hands is dead.
+func (t *Table) allDead() bool {
+	for _, i := range t.inPlay {
+		for k := range t.boxes[i].hands {
+			if !t.boxes[i].hands[k].isDead() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func (t *Table) anyLives() bool {
 	for _, i := range t.inPlay {
 		if t.boxes[i].lives() {

@@ -181,8 +181,11 @@ func (t *Table) dealOtherwise(due vocab.Due) vocab.Due {
 
 // takesCards says whether anything on a box waits for its cards, or on any for those of the bank.
 func (t *Table) takesCards(place uint8) bool {
-	if place == atBank || place == atHole {
+	switch place {
+	case atBank:
 		return t.anyLives()
+	case atHole: // it is dealt, too, where all that was staked is decided already
+		return t.anyLives() || !t.allDead()
 	}
 	return t.boxes[place-1].lives()
 }

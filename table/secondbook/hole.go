@@ -80,7 +80,7 @@ func (b *Book) holeTold(out *vocab.Output) error {
 
 // dealtBefore: all boxes on which something lies have their two cards when the hole card is dealt.
 func (b *Book) dealtBefore() error {
-	if b.page.moved || len(b.page.deaths) > 0 {
+	if b.corrections || len(b.page.deaths) > 0 { // which may have it dealt otherwise
 		return nil
 	}
 	for i := range b.page.rows {
@@ -99,7 +99,7 @@ func (b *Book) isTurned() error {
 		return nil
 	}
 	switch {
-	case !h.laid && !p.moved && len(p.deaths) == 0:
+	case !h.laid && !b.corrections && len(p.deaths) == 0:
 		return fmt.Errorf("the bank's second card was not dealt face down")
 	case b.looksUnder(p.bank[0]) && !h.looked && h.laid:
 		return fmt.Errorf("the bank has %s, and nobody has looked at its second card", names(p.bank))
