@@ -1,6 +1,7 @@
 package display
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -29,7 +30,7 @@ func From(t *table.Table, name string, seq uint64) View {
 	v.Jackpot = t.Jackpot()
 	v.Min, v.BoxMax, v.Unit = r.Table.Min, r.Table.BoxMax, r.Table.Unit
 	v.Bets, v.Rules, v.Tray = bets(t), r, tray(t)
-	v.Bank = bank(t)
+	v.Bank, v.HoleSeen = bank(t), t.HoleSeen()
 	for n := 1; n <= t.Boxes(); n++ {
 		v.Boxes = append(v.Boxes, box(t, n, v.Due))
 	}
@@ -117,7 +118,10 @@ func bank(t *table.Table) Hand {
 	b := t.Bank()
 	h := Hand{
 		Cards: copied(b.Cards), Total: b.Total, Soft: b.Soft, Done: b.Done,
-		Active: t.Due().To == vocab.ToBank,
+		Active: t.Due().To == vocab.ToBank || t.Due().To == vocab.ToHole || t.Due().To == vocab.ToTurn,
+	}
+	if hole, lies := t.Hole(); lies {
+		h.Cards = append(h.Cards, cmp.Or(hole.Known, card.Down))
 	}
 	if h.Done == 0 && t.Phase() == vocab.Payment && t.BankDrew() {
 		h.Done = vocab.DoneStands

@@ -34,7 +34,7 @@ func lies(t *table.Table) *Waiting {
 		return nil
 	case none:
 		w.To = vocab.ToBank
-	case due.To == vocab.ToBank:
+	case due.To == vocab.ToBank || due.To == vocab.ToHole:
 		w.To = vocab.ToBank
 	case due.To == vocab.ToBox || due.To == vocab.ToCall:
 		w.To, w.Box, w.Hand = vocab.ToBox, int(due.Box), int(due.Hand)

@@ -174,7 +174,7 @@ func (t *teller) input() {
 	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor,
 		vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand,
 		vocab.InSettings, vocab.InAdjust,
-		vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
+		vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips, vocab.InHole:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}
@@ -207,6 +207,8 @@ func (t *teller) output(line *history.Line) {
 		t.add(ToldRefused, box, hand, l.fill("prompt.rejected", text("why", l.Named(LabelRejected, out.Reason))))
 	case vocab.Dealt:
 		t.dealt(out)
+	case vocab.HoleTold:
+		t.add(ToldCard, 0, 0, l.fill("past.hole-"+out.Hole.String())).Card = out.Card
 	case vocab.HandDone:
 		if out.Done.String() != t.step.Input.In.Call.String() {
 			t.add(ToldOther, int(out.Box), int(out.Hand), l.Named(LabelDone, out.Done))

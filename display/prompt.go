@@ -98,6 +98,15 @@ func headline(v View) Message {
 			return say("prompt.bank-draws")
 		}
 		return say("prompt.bank")
+	case vocab.ToHole:
+		return say("prompt.hole")
+	case vocab.ToLook:
+		return say("prompt.look")
+	case vocab.ToTurn:
+		if v.HoleSeen == vocab.HoleBlackJack {
+			return say("prompt.turn-black-jack")
+		}
+		return say("prompt.turn")
 	case vocab.ToAside:
 		return burns(v)
 	case vocab.ToInsurance:
@@ -165,6 +174,10 @@ func detail(v View) Message {
 		return say("detail.burn")
 	case v.Due.To == vocab.ToInsurance:
 		return insuranceDetail(v)
+	case v.Due.To == vocab.ToLook:
+		return say("detail.look")
+	case justLooked(v):
+		return say("detail.no-black-jack")
 	case v.Due.To == vocab.ToPayment && nothingToPay(v):
 		return Message{}
 	case v.Due.To == vocab.ToPayment && v.Sums != nil:
@@ -185,6 +198,23 @@ func detail(v View) Message {
 		return say("detail.shuffle")
 	}
 	return Message{}
+}
+
+// justLooked says that the dealer has looked at the hole card, and no box has played yet.
+func justLooked(v View) bool {
+	if v.HoleSeen != vocab.HoleNoBlackJack || v.Due.To != vocab.ToCall {
+		return false
+	}
+	for _, b := range v.Boxes {
+		if len(b.Hands) == 0 {
+			continue
+		}
+		first := b.Number == v.Due.Box && len(b.Hands) == 1 && len(b.Hands[0].Cards) == 2
+		if first || b.Hands[0].Done == 0 {
+			return first
+		}
+	}
+	return false
 }
 
 // nothingToPay says that no box gets anything, nor is any corrected.

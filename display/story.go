@@ -87,7 +87,10 @@ func SpokenOf(v View) Spot {
 	if v.Held == nil {
 		return Spot{}
 	}
-	due := Spot{Box: v.Due.Box, Hand: v.Due.Hand, Bank: v.Due.To == vocab.ToBank}
+	due := Spot{
+		Box: v.Due.Box, Hand: v.Due.Hand,
+		Bank: v.Due.To == vocab.ToBank || v.Due.To == vocab.ToHole || v.Due.To == vocab.ToTurn,
+	}
 	switch v.Held.Code {
 	case irregularity.BankOverdraw:
 		return Spot{Bank: true}
@@ -113,7 +116,8 @@ func found(h Held) Message {
 // meanwhile is what was under way when a card came that was not due.
 func meanwhile(v View) string {
 	switch {
-	case v.Due.To == vocab.ToCall, v.Due.To == vocab.ToPayment, v.Due.To == vocab.ToInsurance:
+	case v.Due.To == vocab.ToCall, v.Due.To == vocab.ToPayment, v.Due.To == vocab.ToInsurance,
+		v.Due.To == vocab.ToLook:
 		return v.Due.To.String()
 	case v.Phase == vocab.Idle, v.Phase == vocab.Bets:
 		return v.Phase.String()
@@ -231,7 +235,7 @@ func byDue(v View, box, bank, nobody string) Message {
 	switch {
 	case v.Due.To == vocab.ToBox, v.Due.To == vocab.ToCall && v.Due.Implied:
 		return atHand(v, box)
-	case v.Due.To == vocab.ToBank:
+	case v.Due.To == vocab.ToBank, v.Due.To == vocab.ToHole:
 		return say(bank)
 	case nobody == "":
 		return Message{}

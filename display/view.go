@@ -35,6 +35,9 @@ type View struct {
 	Held *Held `json:"held,omitempty"`
 	// Rejected is why the last input was refused, 0 once another was taken.
 	Rejected vocab.Reason `json:"rejected,omitempty"`
+	// HoleSeen is what the dealer has seen in the bank's card that lies face down, 0 before. The card is among those of
+	// the bank as card.Down, unless it was seen before its time.
+	HoleSeen vocab.HoleEvent `json:"hole_seen,omitzero"`
 	// Aside are the cards laid aside in this round.
 	Aside []card.Card `json:"aside,omitempty"`
 	// Waiting are cards that lie open and are dealt before any is drawn; nil for none.

@@ -19,7 +19,7 @@ func (t *Table) placed(in *vocab.Input) vocab.Reason {
 		return 0
 	case vocab.Came:
 		t.came()
-		if len(t.held) > 0 {
+		if t.waits() {
 			t.behind = append(t.behind, Arrival{Card: in.Card, nth: t.brought})
 			return 0
 		}
@@ -54,7 +54,7 @@ func (h *history) add(in *vocab.Input, byHand bool) vocab.Reason {
 
 // brings says whether an input brought a card, or named it.
 func (h *history) brings(p past) bool {
-	return p.kind == vocab.InCard || p.kind == vocab.InResolve || p.kind == vocab.InCorrect
+	return p.kind == vocab.InCard || p.kind == vocab.InResolve || p.kind == vocab.InCorrect || p.kind == vocab.InHole
 }
 
 // beforeHold is the place before the input by which somebody holds the round, if no card has come since.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -22,7 +23,7 @@ type Arrival struct {
 // is held it lies behind what holds it.
 func (t *Table) arrive(a Arrival, due vocab.Due) {
 	switch {
-	case len(t.held) > 0:
+	case t.waits():
 		t.behind = append(t.behind, a)
 	case a.Gap:
 		t.raise(Irregularity{Code: irregularity.LostCards, Missing: a.Missing})
@@ -40,11 +41,7 @@ func (t *Table) card(c card.Card, due vocab.Due) {
 	if t.phase == vocab.Play || t.phase == vocab.BankDraws {
 		t.goneOn(len(t.decided))
 	}
-	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Of(c) {
-		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
-		return
-	}
-	t.place(c, due)
+	t.named(c, due)
 }
 
 // settleDown does what follows by itself: cards that lie open become due, hands
@@ -71,7 +68,7 @@ func (t *Table) forgetNumbers() {
 }
 
 func (t *Table) advance() {
-	for len(t.held) == 0 && t.moveOn() {
+	for !t.waits() && t.moveOn() {
 	}
 }
 
@@ -91,7 +88,7 @@ func (t *Table) takeWaiting() bool {
 func (t *Table) nextWaiting(to vocab.To) int {
 	early := t.early()
 	switch {
-	case to != vocab.ToBox && to != vocab.ToBank || len(t.kept.Waiting) == 0:
+	case to != vocab.ToBox && to != vocab.ToBank && to != vocab.ToHole || len(t.kept.Waiting) == 0:
 		return -1
 	case to == vocab.ToBank && early > 0:
 		return early
@@ -129,10 +126,10 @@ func (t *Table) takeBehind() bool {
 
 // checkExhausted holds the round when a card is due and the shoe has none left.
 func (t *Table) checkExhausted() {
-	if t.reloaded || len(t.held) > 0 || t.phase == vocab.Idle {
+	if t.reloaded || t.waits() || t.phase == vocab.Idle {
 		return
 	}
-	if due := t.nextDue(); due.To == vocab.ToBox || due.To == vocab.ToBank {
+	if due := t.nextDue(); due.To == vocab.ToBox || due.To == vocab.ToBank || due.To == vocab.ToHole {
 		t.raise(Irregularity{Code: irregularity.ShoeExhausted})
 	}
 }
@@ -142,6 +139,9 @@ func (t *Table) checkExhausted() {
 // be filled from elsewhere, which the table takes as done.
 func (t *Table) reload() {
 	lying := append(slices.Clone(t.bank.cards), t.kept.Waiting...)
+	if h := &t.bank.hole; h.lies {
+		lying = append(lying, cmp.Or(h.known, card.Down))
+	}
 	for i := range t.boxes {
 		for k := range t.boxes[i].hands {
 			if h := &t.boxes[i].hands[k]; h.open > 0 {

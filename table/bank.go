@@ -1,6 +1,7 @@
 package table
 
 import (
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -53,7 +54,10 @@ func (b *box) insuranceNeed() int {
 
 // endBank ends the round once the bank needs no more cards.
 func (t *Table) endBank() bool {
-	if t.game.bankDue(t) {
+	if t.bank.hole.lies && t.bank.hole.known != card.None {
+		return t.turnHole(t.bank.hole.known) == 0 // it lies open already
+	}
+	if t.bank.hole.lies || t.game.bankDue(t) {
 		return false
 	}
 	if early := t.early(); early >= 0 { // it was the bank's, which draws none

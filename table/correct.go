@@ -190,8 +190,8 @@ func (h *history) rename(nth int, is card.Card) vocab.Reason {
 	switch {
 	case named == nil:
 		return vocab.NoSuchCard
-	case *named == card.Unread:
-		return vocab.CallNotAllowed // it has no name yet: identify it
+	case *named == card.Unread, *named == card.Down:
+		return vocab.CallNotAllowed // it has no name yet: identify it, or turn it
 	}
 	*named = is
 	return 0
@@ -230,6 +230,9 @@ func (t *Table) moveCard(h *history, in *vocab.Input) vocab.Reason {
 	if in.Nth < 1 || laid < 0 && !slices.ContainsFunc(t.Lying(), is) {
 		return vocab.NoSuchCard
 	}
+	if n := h.named(in.Nth); n != nil && *n == card.Down {
+		return vocab.NoPlace // nobody knows yet what would lie there
+	}
 	m := move{nth: uint16(in.Nth), to: in.To}
 	switch {
 	case in.To == vocab.ToBank || in.To == vocab.ToAside:
@@ -256,7 +259,7 @@ func (t *Table) passOver(h *history, nth int) vocab.Reason {
 	switch {
 	case nth < 1 || laid < 0:
 		return vocab.NoSuchCard
-	case t.laid[laid].turn == 0:
+	case t.laid[laid].turn == 0 || t.laid[laid].Card == card.Down:
 		return vocab.NoPlace
 	}
 	h.lay(move{nth: uint16(nth)})
@@ -277,7 +280,7 @@ func (t *Table) exchange(h *history, one Laid, m move) bool {
 		return false
 	}
 	a, b := h.named(one.Nth), h.named(t.laid[at].Nth)
-	if a == nil || b == nil {
+	if a == nil || b == nil || *b == card.Down {
 		return false
 	}
 	*a, *b = *b, *a

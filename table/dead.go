@@ -100,7 +100,7 @@ func (t *Table) kill(in *vocab.Input) vocab.Reason {
 		}
 	}
 	t.passOverDead()
-	if t.phase == vocab.InsuranceOffer || t.phase == vocab.Play || t.phase == vocab.BankDraws {
+	if t.phase == vocab.InsuranceOffer || t.phase == vocab.Look || t.phase == vocab.Play || t.phase == vocab.BankDraws {
 		t.decideSides(b, sidebet.LastHand)
 	}
 	return 0
@@ -198,6 +198,18 @@ func (t *Table) passOverDead() {
 		}
 		t.dealt++
 	}
+}
+
+// allDead says whether whatever was staked on hands is dead.
+func (t *Table) allDead() bool {
+	for _, i := range t.inPlay {
+		for k := range t.boxes[i].hands {
+			if !t.boxes[i].hands[k].isDead() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (t *Table) anyLives() bool {

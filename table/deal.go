@@ -20,6 +20,8 @@ func (t *Table) place(c card.Card, due vocab.Due) {
 		t.raise(Irregularity{Code: irregularity.UnreadCard, Card: c})
 	case c == card.Joker && t.jokersOut() >= t.rules.Cards.Jokers:
 		t.raise(Irregularity{Code: irregularity.ForeignJoker, Card: c})
+	case c == card.Down && due.To != vocab.ToHole:
+		t.cover()
 	case due.To == vocab.ToAside && c != card.Joker:
 		t.burn(c)
 	case len(t.history.moves) > 0 && t.layMoved(c, due):
@@ -27,6 +29,10 @@ func (t *Table) place(c card.Card, due vocab.Due) {
 		t.cardCalled = true
 		due.To = vocab.ToBox
 		t.place(c, due)
+	case due.To == vocab.ToHole && c != card.Joker:
+		t.countDealt()
+		t.layHole(c)
+		t.passOverDead()
 	case due.To != vocab.ToBox && due.To != vocab.ToBank && due.To != vocab.ToAside:
 		t.raise(Irregularity{Code: t.outOfTurn(due), Card: c})
 	case c == card.Joker:
@@ -110,10 +116,15 @@ type initialDeal struct {
 	otherwise bool
 }
 
-const atBank = 0
+const (
+	atBank = 0
+	// atHole is the bank, for the card that it gets face down.
+	atHole = 255
+)
 
 // setOrder is the order in which it is dealt: one card to each played box in order, one to the bank, a second one to
-// each played box. The bank's second card waits until the last box has finished. (Common rules 1 and 2.)
+// each played box. The bank's second card waits until the last box has finished, or is dealt last, face down. (Common
+// rules 1 and 2.)
 func (t *Table) setOrder() {
 	for turn := range t.firstCards {
 		for _, i := range t.inPlay {
@@ -122,6 +133,9 @@ func (t *Table) setOrder() {
 		if turn == 0 {
 			t.order = append(t.order, atBank)
 		}
+	}
+	if t.rules.Bank.HasHole() {
+		t.order = append(t.order, atHole)
 	}
 }
 
@@ -132,6 +146,8 @@ func (t *Table) dealDue() vocab.Due {
 		return vocab.Due{To: vocab.ToNothing}
 	case t.order[t.dealt] == atBank:
 		return vocab.Due{To: vocab.ToBank}
+	case t.order[t.dealt] == atHole:
+		return vocab.Due{To: vocab.ToHole}
 	}
 	return vocab.Due{To: vocab.ToBox, Spot: vocab.Spot{Box: t.order[t.dealt], Hand: 1}}
 }
@@ -165,8 +181,11 @@ func (t *Table) dealOtherwise(due vocab.Due) vocab.Due {
 
 // takesCards says whether anything on a box waits for its cards, or on any for those of the bank.
 func (t *Table) takesCards(place uint8) bool {
-	if place == atBank {
+	switch place {
+	case atBank:
 		return t.anyLives()
+	case atHole: // it is dealt, too, where all that was staked is decided already
+		return t.anyLives() || !t.allDead()
 	}
 	return t.boxes[place-1].lives()
 }
@@ -217,6 +236,15 @@ func (t *Table) endDeal() {
 	}
 	if t.offersInsurance() {
 		t.phase = vocab.InsuranceOffer
+	} else {
+		t.afterOffer()
+	}
+}
+
+// afterOffer has the dealer look at the hole card, or goes on to the first box.
+func (t *Table) afterOffer() {
+	if t.looksNow() {
+		t.phase = vocab.Look
 	} else {
 		t.startPlay()
 	}

@@ -14,6 +14,9 @@ func (t *Table) Due() vocab.Due {
 // nextDue is, while a hand plays, a card when one has been called or a split hand lacks
 // its second, else a call.
 func (t *Table) nextDue() vocab.Due {
+	if t.covered != 0 {
+		return vocab.Due{To: vocab.ToTurn}
+	}
 	switch t.phase {
 	case vocab.Deal:
 		return t.dealDue()
@@ -25,7 +28,12 @@ func (t *Table) nextDue() vocab.Due {
 			due.To, due.Allowed = vocab.ToCall, t.game.allowed(t, b, h)
 		}
 		return due
+	case vocab.Look:
+		return vocab.Due{To: vocab.ToLook}
 	case vocab.BankDraws:
+		if t.bank.hole.lies {
+			return vocab.Due{To: vocab.ToTurn}
+		}
 		return vocab.Due{To: vocab.ToBank}
 	case vocab.Payment:
 		return vocab.Due{To: vocab.ToPayment}

@@ -251,8 +251,7 @@ func (t *Table) payThreeSevens(b *box, at int) {
 // payEarlyBlackJack pays the active box's Black Jack when the bank can no longer
 // have one. (Common rule 10.)
 func (t *Table) payEarlyBlackJack() {
-	up := t.bank.cards[0].Rank()
-	if up != card.Ace && !hand.TenValue(up) {
+	if !t.bankMayHaveBlackJack() {
 		t.decideBox(&t.boxes[t.at.box])
 	}
 }

@@ -68,7 +68,7 @@ func (t *Table) insuranceCall(in *vocab.Input) vocab.Reason {
 	}
 	if in.Call == vocab.CallInsuranceClosed {
 		t.goneOn(len(t.decided))
-		t.startPlay()
+		t.afterOffer()
 		return 0
 	}
 	if !t.hasBox(in.Box) {

@@ -96,7 +96,7 @@ func (t *Table) resolve(in *vocab.Input) vocab.Reason {
 		return vocab.NotHeld
 	}
 	head := t.held[0]
-	named := in.Card.Ranked() || in.Card == card.Joker
+	named := in.Card.Ranked() || in.Card == card.Joker || in.Card == card.Down && t.MayBeHole()
 	if !head.Choices.Has(in.With) || !t.mayResolve(in.Role, head.Code, in.With) ||
 		in.With == irregularity.Identify && !named {
 		return vocab.CallNotAllowed
@@ -193,6 +193,14 @@ func (t *Table) voidRound() {
 	}
 	for len(t.kept.Waiting) > 0 {
 		t.setAside(t.pickUp(0), 0)
+	}
+	if t.covered != 0 {
+		t.laying, t.covered = t.covered, 0
+		t.setAside(card.Down, 0)
+	}
+	if h := &t.bank.hole; h.known != card.None && h.lies {
+		h.lies, t.laying = false, h.nth
+		t.setAside(h.known, 0)
 	}
 	t.endRound()
 }

@@ -129,7 +129,7 @@ func (t *Table) layMoved(c card.Card, due vocab.Due) bool {
 // bankWaits says whether the bank waits for its second card until the boxes have played. In Black James it forecasts
 // from each of its cards, and nobody forecasts a card that lies open.
 func (t *Table) bankWaits() bool {
-	if t.phase == vocab.Idle || t.rules.Game != rules.BlackJack {
+	if t.phase == vocab.Idle || t.rules.Game != rules.BlackJack || t.bank.hole.lies {
 		return false
 	}
 	return len(t.bank.cards) == 1 && t.phase != vocab.Payment

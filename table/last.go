@@ -125,6 +125,7 @@ type Carried struct {
 	By      string              `json:"by,omitempty"`
 	Dealer  bool                `json:"dealer,omitempty"`
 	Because string              `json:"because,omitempty"`
+	Hole    vocab.HoleEvent     `json:"hole,omitzero"`
 }
 
 // carry adds an input to the list, in whose unused room an earlier list may lie.
@@ -183,7 +184,10 @@ func carried(in *vocab.Input) Carried {
 		Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors, Wager: in.Wager.String(), Hand: in.Hand, Why: in.Why,
 		Seat: in.Seat, Player: in.Player,
 		What: in.What, Nth: in.Nth, To: in.To, Outcome: in.Outcome, With: in.With, By: in.By,
-		Dealer: in.Role == vocab.Dealer, Because: in.Because,
+		Dealer: in.Role == vocab.Dealer, Because: in.Because, Hole: in.Hole,
+	}
+	if in.Kind == vocab.InHole || in.Card == card.Down {
+		c.Code = "" // a seal says nothing without the record that it belongs to
 	}
 	if in.Stated {
 		amount := in.Amount
@@ -209,6 +213,7 @@ func (c *Carried) inputs(list []vocab.Input) []vocab.Input {
 		Card: c.Card, Missing: c.Missing, Code: c.Code, Named: c.Named,
 		Box: c.Box, Bettor: c.Bettor, Bettors: c.Bettors, Hand: c.Hand, Why: c.Why, Seat: c.Seat, Player: c.Player,
 		What: c.What, Nth: c.Nth, To: c.To, Outcome: c.Outcome, With: c.With, By: c.By, Because: c.Because,
+		Hole: c.Hole,
 	}
 	in.Kind, _ = vocab.ParseInputKind(c.In)
 	in.Call, _ = vocab.ParseCall(c.Call)

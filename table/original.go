@@ -18,11 +18,16 @@ func (t *Table) mayGoBack(b *box, h *boxHand) bool {
 
 // bankMayHaveBlackJack says whether the bank has a card that may become a Black Jack.
 func (t *Table) bankMayHaveBlackJack() bool {
-	if len(t.bank.cards) != 1 {
+	if len(t.bank.cards) != 1 || t.bank.hole.seen == vocab.HoleNoBlackJack {
 		return false
 	}
 	up := t.bank.cards[0].Rank()
 	return up == card.Ace || hand.TenValue(up)
+}
+
+// makesBlackJack says whether a card and the bank's first one are a Black Jack.
+func (t *Table) makesBlackJack(c card.Card) bool {
+	return hand.BlackJack([]card.Card{t.bank.cards[0], c})
 }
 
 // decideWaiting decides the hands that were over 21 or given up, and have waited for the bank's second card.

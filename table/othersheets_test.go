@@ -17,6 +17,10 @@ import (
 // byItsRules is a round of each house whose public sheet is under table/profile/testdata/sheets, and what has to come
 // of it by what that house has of its own.
 var byItsRules = map[string]struct{ lines, want string }{
+	"bad-duerkheim": {
+		"open; stake 1 a 10; close\nTS 9D 9H XX\nrest\nhole turned 8C",
+		"TS to box 1: 10\n9D to the bank: 9\n9H to box 1: 19\nhole card: laid",
+	},
 	"bavaria":        {"open; stake 1 a 7.50", "rejected: not-a-multiple"},
 	"campione-sheet": {"shoe loaded\nopen\nTS 9D 8C 7H 6S\nopen", "rejected: burn-first"},
 	"casinos-austria": {
@@ -46,6 +50,11 @@ var byItsRules = map[string]struct{ lines, want string }{
 	"italy-2018": {
 		"open; stake 1 a 10; close\nTS KD 9H\ninsurance 1 a 5; insurance-closed; rest\nAC",
 		"insurance 5.00: win 10.00",
+	},
+	"las-vegas": {
+		"open; stake 1 a 15; stake 2 b 15; close\nTS AC AD 6H KC XX\ninsurance-closed\nhole no-black-jack\nsurrender a\n" +
+			"hole turned 6C",
+		"box 2 b main 15.00: win 18.00, blackjack",
 	},
 	"liechtenstein": {"open; stake 1 a 10; close\nTS 9D 6H\nsurrender a", "rejected: call-not-allowed"},
 	"macau": {

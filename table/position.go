@@ -83,6 +83,9 @@ func (t *Table) Position() Position {
 	}
 	for in := range t.history.all {
 		in.Time, in.Line = 0, 0
+		if in.Kind == vocab.InHole || in.Card == card.Down {
+			in.Code = "" // a seal says nothing without the record that it belongs to
+		}
 		p.Inputs = append(p.Inputs, in)
 	}
 	return p

@@ -69,7 +69,7 @@ func (d *dealer) next() vocab.Reason {
 	switch d.in.Kind {
 	case vocab.InCall:
 		return d.call()
-	case vocab.InCard:
+	case vocab.InCard, vocab.InHole:
 		return d.card()
 	case vocab.InCorrect:
 		if d.in.What == vocab.Came {
@@ -159,7 +159,7 @@ func (d *dealer) over() bool {
 // card lets a card come.
 func (d *dealer) card() vocab.Reason {
 	switch d.mark.to {
-	case vocab.ToBox, vocab.ToBank, vocab.ToCall:
+	case vocab.ToBox, vocab.ToBank, vocab.ToCall, vocab.ToHole, vocab.ToLook, vocab.ToTurn:
 		d.goOn()
 	}
 	return d.putInput(&d.in)
@@ -182,7 +182,7 @@ func (d *dealer) goOn() {
 
 // isBehind says whether a hand comes before the one that the input was for.
 func (d *dealer) isBehind(due vocab.Due) bool {
-	return d.mark.to == vocab.ToBank || due.Box < d.mark.box || due.Box == d.mark.box && due.Hand < d.mark.hand
+	return d.mark.to == vocab.ToBank || d.mark.to == vocab.ToTurn || due.Box < d.mark.box || due.Box == d.mark.box && due.Hand < d.mark.hand
 }
 
 // resolve puts right what was put right, if it is still wrong.

@@ -43,8 +43,10 @@ type cardsOfRound struct {
 	// numbered is how many cards have come, and laying the number of the one that is being
 	// laid.
 	numbered, laying uint16
-	lying            []uint16 // the numbers of the cards that wait
-	laid             []Laid
+	// covered is the number of a sealed card that waits until it is opened, 0 for none.
+	covered uint16
+	lying   []uint16 // the numbers of the cards that wait
+	laid    []Laid
 	// unlaid: a card could not be laid where it is said to lie.
 	unlaid bool
 }
@@ -79,6 +81,7 @@ type bankHand struct {
 	natural bool
 	// stopped: a forecast of the bank was wrong. (Black James)
 	stopped bool
+	hole    hole
 }
 
 // box is one playing place. Its slices are kept from round to round.

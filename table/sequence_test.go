@@ -14,7 +14,7 @@ func TestFirstCardsAsText(t *testing.T) {
 		"AS TH JOKER ??":             "",
 		"AS 2S 3S 4S 5S 6S 7S 8S":    "",
 		"AS 2S 3S 4S 5S 6S 7S 8S 9S": "too many",
-		"AS XX":                      `"XX" is not a card`,
+		"AS XY":                      `"XY" is not a card`,
 	} {
 		var first table.FirstCards
 		err := first.UnmarshalText([]byte(text))

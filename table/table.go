@@ -165,6 +165,8 @@ func (t *Table) takeInput(in *vocab.Input) vocab.Reason {
 		return t.changeLimits(in)
 	case vocab.InHold:
 		return t.holdByHand(in)
+	case vocab.InHole:
+		return t.holeTold(in)
 	case vocab.InCorrect:
 		return t.correct(in)
 	case vocab.InAdjust:
@@ -182,7 +184,7 @@ func (t *Table) takeInput(in *vocab.Input) vocab.Reason {
 func (t *Table) takeCard(in *vocab.Input) vocab.Reason {
 	t.came()
 	t.follow(in)
-	if len(t.held) > 0 {
+	if t.waits() {
 		t.behind = append(t.behind, Arrival{Card: in.Card, nth: t.brought})
 		return 0
 	}

@@ -35,6 +35,12 @@ func bets(v display.View, open vocab.Input) (vocab.Input, error) {
 	case vocab.InsuranceOffer:
 		return call(vocab.CallInsuranceClosed), nil
 	}
+	switch v.Due.To {
+	case vocab.ToLook:
+		return vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook}, nil
+	case vocab.ToTurn:
+		return vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned}, nil
+	}
 	return vocab.Input{Kind: vocab.InClose}, nil
 }
 

@@ -25,7 +25,8 @@ const (
 	EvenMoney
 	Higher
 	Lower
-	// Bets opens the bets, closes them, and closes the insurance, which is a bet, too.
+	// Bets opens the bets, closes them, and closes the insurance, which is a bet, too. It says that the dealer has
+	// looked at the hole card, and turns it.
 	Bets
 	Paid
 	Undo

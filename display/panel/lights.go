@@ -52,7 +52,7 @@ func ofRound(v display.View) Lights {
 		return Lights{Red: On, Locked: true}
 	}
 	switch v.Due.To {
-	case vocab.ToBox, vocab.ToBank, vocab.ToAside:
+	case vocab.ToBox, vocab.ToBank, vocab.ToAside, vocab.ToHole:
 		return Lights{Green: On}
 	case vocab.ToCall:
 		if v.Due.Implied {

@@ -50,6 +50,7 @@ var sayings = map[string]saying{
 	"bank.draws":                 bankDraws,
 	"bank.soft_17":               choice,
 	"bank.black_jack_takes":      choice,
+	"bank.hole_card":             choice,
 	"bank.pushes_22":             choice,
 	"bank.wins_ties":             listed,
 	"holder":                     holder,

@@ -129,6 +129,10 @@ func forward(v display.View) []Key {
 			closed.Kind, closed.Shortcut = Call, "i"
 		}
 		return []Key{closed}
+	case vocab.ToLook:
+		return []Key{step("look", vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook})}
+	case vocab.ToTurn:
+		return []Key{step("turn", vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})}
 	case vocab.ToPayment:
 		return append(each(v), step("paid", vocab.Input{Kind: vocab.InPaid}))
 	}

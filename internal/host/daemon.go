@@ -26,6 +26,7 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
@@ -58,6 +59,7 @@ type Daemon struct {
 	notesAuditKey bool
 	restored      runner.Restored
 	runner        *runner.Runner
+	faces         facedown.Key // of the cards that lie face down
 	drawn         display.View // as last shown; only the runner's goroutine uses it
 	shoe          shoe.Driver
 	settings      bool
@@ -152,6 +154,9 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	}
 	d.recallDealer()
 	d.openBets()
+	if err = d.openFaces(); err != nil {
+		return d, err
+	}
 	d.runner = d.newRunner(&setup, set, slices.Concat(doubts, d.doubtsOfFiles(), d.restored.Doubts()))
 	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.positions(), d.lastReports(), log); err != nil {
 		return d, err
@@ -187,14 +192,14 @@ func (d *Daemon) newRunner(setup *rules.Setup, set *rules.Rules, doubts []vocab.
 		Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain,
 		CardShown: d.metrics.View, CardDurable: d.metrics.Durable,
 		Alive: d.service.alive, AliveEvery: d.service.aliveEvery(),
-		Now: d.outside.now(), Log: d.log,
+		Now: d.outside.now(), Log: d.log, Faces: &d.faces, JournalID: d.journal.ID(),
 	})
 }
 
 // lastReports are what the shoe sent last, by the record: copies of them are passed over.
 func (d *Daemon) lastReports() []shoe.Report {
 	next, _ := d.journal.Next()
-	reports, err := runner.Reports(d.journal, next)
+	reports, err := runner.Reports(d.journal, next, d.faces, d.journal.ID())
 	if err != nil {
 		d.log.Warn("the last reports of the shoe cannot be read: if it sends each several times, "+
 			"a copy of the last card may be dealt again; compare table and display", "err", err)
@@ -251,6 +256,10 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 		return d.resolve(ctx, in, still)
 	case vocab.InResolve, vocab.InCorrect:
 		return d.resolve(ctx, in, still)
+	case vocab.InHole:
+		if in.Hole == vocab.HoleExposed {
+			return d.resolve(ctx, in, still)
+		}
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
 	case vocab.InOpen:

@@ -133,27 +133,29 @@ func (b *takingAll) answer(c net.Conn) {
 		if err != nil {
 			return
 		}
-		var answer packets.ControlPacket
-		switch p := packet.(type) {
-		case *packets.ConnectPacket:
-			answer = packets.NewControlPacket(packets.Connack)
-		case *packets.PublishPacket:
-			ack := packets.NewControlPacket(packets.Puback).(*packets.PubackPacket)
-			ack.MessageID = p.MessageID
-			answer = ack
-		case *packets.SubscribePacket:
-			ack := packets.NewControlPacket(packets.Suback).(*packets.SubackPacket)
-			ack.MessageID, ack.ReturnCodes = p.MessageID, p.Qoss
-			answer = ack
-		case *packets.PingreqPacket:
-			answer = packets.NewControlPacket(packets.Pingresp)
-		default:
-			continue
-		}
-		if answer.Write(c) != nil {
+		if answer := acknowledges(packet); answer != nil && answer.Write(c) != nil {
 			return
 		}
 	}
+}
+
+// acknowledges is what a broker answers to a packet, nil for nothing.
+func acknowledges(packet packets.ControlPacket) packets.ControlPacket {
+	switch p := packet.(type) {
+	case *packets.ConnectPacket:
+		return packets.NewControlPacket(packets.Connack)
+	case *packets.PublishPacket:
+		ack := packets.NewControlPacket(packets.Puback).(*packets.PubackPacket)
+		ack.MessageID = p.MessageID
+		return ack
+	case *packets.SubscribePacket:
+		ack := packets.NewControlPacket(packets.Suback).(*packets.SubackPacket)
+		ack.MessageID, ack.ReturnCodes = p.MessageID, p.Qoss
+		return ack
+	case *packets.PingreqPacket:
+		return packets.NewControlPacket(packets.Pingresp)
+	}
+	return nil
 }
 
 // pitSeenBy runs a table in a bubble, and returns what waits until its view says so of the pit.

@@ -1,8 +1,9 @@
 // Package card names the cards of a shoe. It is a leaf: it imports nothing else of Sabot.
 //
 // A card is written in two characters, rank then suit: "TH" is the ten of
-// hearts, "AS" the ace of spades. The Joker is "JOKER", and a card that left the
-// shoe without being read is "??".
+// hearts, "AS" the ace of spades. The Joker is "JOKER", a card that left the
+// shoe without being read is "??", and one that lies face down, so that nobody may
+// know it yet, is "XX".
 package card
 
 import (
@@ -17,6 +18,7 @@ type Card uint8
 // The cards besides the fifty-two.
 const (
 	None   Card = 0
+	Down   Card = 0x4D
 	Joker  Card = 0x4E
 	Unread Card = 0x4F
 )
@@ -58,6 +60,7 @@ const (
 	suitLetters = "SHDC"
 	jokerName   = "JOKER"
 	unreadName  = "??"
+	downName    = "XX"
 )
 
 // names holds each card's notation, so that writing a card allocates nothing.
@@ -65,7 +68,7 @@ var names = func() (n [256]string) {
 	for c := range All {
 		n[c] = string([]byte{rankLetters[c.Rank()-1], suitLetters[c.Suit()]})
 	}
-	n[Joker], n[Unread] = jokerName, unreadName
+	n[Joker], n[Unread], n[Down] = jokerName, unreadName, downName
 	return n
 }()
 
@@ -120,6 +123,8 @@ func Parse(s string) (Card, error) {
 		return Joker, nil
 	case s == unreadName:
 		return Unread, nil
+	case s == downName:
+		return Down, nil
 	case len(s) == 2:
 		if c := Of(rankOf(s[0]), suitOf(s[1])); c != None {
 			return c, nil
@@ -127,7 +132,7 @@ func Parse(s string) (Card, error) {
 	}
 	return None, errors.New(strconv.Quote(s) + " is not a card: write rank " + rankLetters + " and suit " +
 		suitLetters +
-		", such as TH or AS, or JOKER, or ?? for an unread card")
+		", such as TH or AS, or JOKER, or ?? for an unread card, or XX for one that lies face down")
 }
 
 func rankOf(b byte) Rank {

@@ -68,8 +68,12 @@ type Croupier struct {
 // a croupier decides.
 func (c *Croupier) Next(t Table) (in vocab.Input, decides bool) {
 	switch due := t.Due(); due.To {
-	case vocab.ToBox, vocab.ToBank, vocab.ToAside:
+	case vocab.ToBox, vocab.ToBank, vocab.ToAside, vocab.ToHole:
 		return in, false
+	case vocab.ToLook:
+		return vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook}, true
+	case vocab.ToTurn:
+		return vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned}, true
 	case vocab.ToCall:
 		return c.call(t, due), true
 	}

@@ -176,7 +176,8 @@ func (d *Dealer) act(ctx context.Context, v display.View) error {
 	switch {
 	case v.Held != nil:
 		return d.putRight(ctx, v)
-	case v.Due.To == vocab.ToAside, v.Due.To == vocab.ToBox, v.Due.To == vocab.ToBank:
+	case v.Due.To == vocab.ToAside, v.Due.To == vocab.ToBox, v.Due.To == vocab.ToBank,
+		v.Due.To == vocab.ToHole:
 		return d.draw(ctx, v)
 	case v.Phase == vocab.Idle && shuffleDue(v):
 		return d.shuffle(ctx, v)

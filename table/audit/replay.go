@@ -131,6 +131,9 @@ func (r *replay) play(a *auditor, rec *journal.Record, in *vocab.Input) {
 		a.cards.lying(r.tables[0].Waiting())
 	}
 	a.cards.see(a, rec, in)
+	if s, is := r.facing(in); is {
+		a.cards.opened(a, rec, in, s)
+	}
 	switch {
 	case len(r.tables) == 0 && in.Kind != vocab.InSetup:
 		r.unchecked(a, in)

@@ -33,6 +33,7 @@ const (
 	Round      Kind = "round"
 	Column     Kind = "column"
 	ShoeNumber Kind = "shoe-number"
+	HoleCard   Kind = "hole-card"
 )
 
 // The kinds of remark: what an auditor should know, and what is no fault of the
@@ -60,7 +61,7 @@ const (
 var (
 	Kinds = []Kind{
 		Seals, Code, Head, SetAside, Behind, Unseen, Accepted, Missing, Chain, Boots, Input, Rules, Answer,
-		Opinion, Checkpoint, Round, Column, ShoeNumber,
+		Opinion, Checkpoint, Round, Column, ShoeNumber, HoleCard,
 	}
 	Remarks = []Kind{
 		Clock, ForeignCard, ShoeReused, NotSealed, OwnKey, NoAuditKey, NotWitnessed, RoundOpen,

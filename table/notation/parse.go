@@ -125,7 +125,7 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	vocab.InHold: readWho, vocab.InCorrect: readCorrection, vocab.InAdjust: readAdjustment,
 	vocab.InCount: readCount, vocab.InFill: readSlip, vocab.InCredit: readSlip, vocab.InBuyIn: readSold,
 	vocab.InTips: readSold,
-	vocab.InDrop: readWho, vocab.InChange: readChange,
+	vocab.InDrop: readWho, vocab.InChange: readChange, vocab.InHole: readHole,
 }
 
 // stakesCalls are the calls that a bettor makes, not a hand.
@@ -171,6 +171,15 @@ func readStake(a *args, in *vocab.Input) {
 
 func readResolve(a *args, in *vocab.Input) {
 	in.With = named(a, "a choice", irregularity.ParseChoice)
+	readWho(a, in)
+	if len(a.rest) > 0 {
+		in.Card = a.card()
+	}
+}
+
+// readHole reads "hole look", "hole no-black-jack", "hole turned KH", "hole exposed KH by=anna because=seen".
+func readHole(a *args, in *vocab.Input) {
+	in.Hole = named(a, "an event of the hole card", vocab.ParseHoleEvent)
 	readWho(a, in)
 	if len(a.rest) > 0 {
 		in.Card = a.card()

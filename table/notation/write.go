@@ -10,7 +10,7 @@ import (
 )
 
 // AppendInputs writes inputs so that Inputs can read them. It leaves out their numbers, and
-// does not write a setup, which has no notation.
+// does not write a setup, which has no notation, nor the seal of a card that lies face down, which is of one record.
 func AppendInputs(dst []byte, inputs []vocab.Input) []byte {
 	for i := range inputs {
 		in := &inputs[i]
@@ -56,6 +56,9 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InUndo:
 		return appendOptional(dst, undoneName(in.Of))
 	case vocab.InHold:
+		return appendWho(dst, in)
+	case vocab.InHole:
+		dst = appendOptional(appendWords(dst, in.Hole.String()), in.Card.String())
 		return appendWho(dst, in)
 	case vocab.InAdjust:
 		return appendWho(appendAdjustment(dst, in), in)

@@ -86,7 +86,7 @@ func (b *box) rest(h *combination, stakes float64) (w Worth) {
 	lost := 1 - win - draw
 	w.add(win, certain(stakes*b.win+bonus))
 	w.add(draw, certain(bonus))
-	if b.original && stakes > 1 { // of which the bank's Black Jack takes one
+	if b.original[b.up] && stakes > 1 { // of which the bank's Black Jack takes one
 		lost -= s[EndBlackJack]
 		w.add(s[EndBlackJack], certain(bonus-1))
 	}
@@ -120,7 +120,7 @@ func (b *box) doubled(h *combination, stakes float64, after func(next int) Worth
 	b.eachCard(h, func(p float64, value, next int) {
 		if next == over {
 			back := 0.
-			if b.original {
+			if b.original[b.up] {
 				back = p * blackJackAfter(b.up, &b.left, b.size, h, value)
 				w.add(back, certain(-1))
 			}

@@ -50,8 +50,8 @@ func (e *byEnd) sum() (mean float64) {
 
 // byHand is the mean over the ends in which each hand counts: a Black Jack of the bank that takes original bets only
 // takes the same of any number of hands.
-func (g *game) byHand(e *byEnd) float64 {
-	if g.original {
+func (g *game) byHand(up int, e *byEnd) float64 {
+	if g.original[up] {
 		return e.sum() - e[EndBlackJack].mean
 	}
 	return e.sum()
@@ -69,7 +69,7 @@ func (d *dealing) whole(g *game) (w Worth) {
 		switch {
 		case p == 0:
 			continue
-		case g.original && End(end) == EndBlackJack: // which takes one stake of the whole box, if any hand waits for it
+		case g.original[d.up] && End(end) == EndBlackJack: // which takes one stake of the whole box, if any hand waits for it
 			none := d.each(sum.gone / hands / p)
 			w.add(p*(1-none), certain(-1))
 			w.Mean += sum.atOnce

@@ -109,7 +109,7 @@ func (f *follower) rest(i, stakes int) *byEnd {
 // Where the bank's Black Jack gives something back, it is as likely as after that card.
 func (f *follower) lost(i, value, stakes int) *byEnd {
 	e, s := new(byEnd), *f.spread(i)
-	if f.original {
+	if f.original[f.up] {
 		natural := blackJackAfter(f.up, &f.left, f.size, &combinations()[i], value)
 		for end := range s {
 			s[end] *= (1 - natural) / (1 - f.spread(i)[EndBlackJack])

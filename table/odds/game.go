@@ -20,8 +20,8 @@ type game struct {
 	size  int
 	// follow is the most hands of a box that are followed, and others how many boxes there are besides.
 	follow, others int
-	// original says that a Black Jack of the bank takes original bets only.
-	original bool
+	// original says, by the bank's first card, that its Black Jack takes original bets only.
+	original [10]bool
 	// short says that the cards do not last for as many.
 	short bool
 	// bonusJack is how often a Black Jack is that of jack and ace of spades.
@@ -40,7 +40,12 @@ func newGame(r *rules.Rules, s *Shoe) *game {
 	g := &game{
 		rules: r, bank: drawsOf(s.bank), left: s.points(), win: ratio(r.Pays.Win),
 		blackJack: ratio(r.Pays.BlackJack),
-		evenMoney: ratio(r.Pays.EvenMoney), follow: maxHands, original: r.Bank.TakesOriginal(),
+		evenMoney: ratio(r.Pays.EvenMoney), follow: maxHands,
+	}
+	for up := range g.original {
+		// Where the dealer looks for a Black Jack, nothing was doubled or split before it takes the stake.
+		g.original[up] = r.Bank.TakesOriginal() || up == ace && r.Bank.LooksUnder(card.Ace) ||
+			up == ten && r.Bank.LooksUnder(card.Ten)
 	}
 	g.work = make([]float64, g.bank.longestList())
 	g.size = g.left.size()

@@ -144,6 +144,7 @@ func (p *plan) learnAgain(b *box, i int) {
 // splitting is what one of the hands is worth on the average, for each number of cards that the other hands have taken.
 type splitting struct {
 	game *game
+	up   int
 	// pairs and size are the cards of the pair's value, and all cards, that are left when the pair lies.
 	pairs, size int
 	// known is for how many hands each with two cards that is worked out.
@@ -157,7 +158,7 @@ type splitting struct {
 
 func (g *game) splitting(up, pair int, p *plan) *splitting {
 	left := g.left.less(up, 1).less(pair, 2)
-	s := &splitting{game: g, pairs: left[pair], size: left.size(), bank: g.bank.spread(up, &left, g.work)}
+	s := &splitting{game: g, up: up, pairs: left[pair], size: left.size(), bank: g.bank.spread(up, &left, g.work)}
 	s.known = g.known(pair)
 	most := 2*s.known - 1
 	first := &combinations()[of(pair)]
@@ -274,12 +275,12 @@ func (s *splitting) turn(taken, others int, most float64) float64 {
 	again := s.again(taken, others)
 	one := 0.
 	if again > 0 {
-		one += again * s.game.byHand(&s.same[taken+1][others])
+		one += again * s.game.byHand(s.up, &s.same[taken+1][others])
 	}
 	if again < 1 {
-		one += (1 - again) * s.game.byHand(&s.other[taken][others])
+		one += (1 - again) * s.game.byHand(s.up, &s.other[taken][others])
 	}
-	return 2*one - s.game.byHand(&s.same[taken][others])
+	return 2*one - s.game.byHand(s.up, &s.same[taken][others])
 }
 
 // dealing gives every hand of a split box its second card.

@@ -198,6 +198,7 @@ func (r *Rules) checkPlay(c *Complaints) {
 	c.when(r.Split.Max < Unlimited, "split.max", strconv.Itoa(r.Split.Max)+" splits",
 		"write 0 or more, or -1 for no limit")
 	r.checkSurrender(c)
+	r.checkHole(c)
 	r.checkForced(c)
 	r.ManyCards.check(c)
 	c.when(r.Double.Cards() < 2 || r.Double.Cards() > 21, "double.most_cards", strconv.Itoa(r.Double.Cards())+

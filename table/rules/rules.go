@@ -114,6 +114,7 @@ type Bank struct {
 	// fingerprint.
 	Soft17   *Soft17    `yaml:"soft_17" game:"black-jack" json:",omitempty" doc:"stands: on 17 with an ace that counts eleven, too, also if it is left out; draws: it takes another card on it."`
 	Takes    *BankTakes `yaml:"black_jack_takes" game:"black-jack" json:",omitempty" doc:"What a Black Jack of the bank takes of a bettor's stakes on a box. all: whatever lies there, doubled and split stakes too, also if it is left out. original: no more than the stake as it was placed; the rest goes back, and a hand over 21 of which something may go back is decided by the bank's second card."`
+	Hole     *HoleCard  `yaml:"hole_card" game:"black-jack" json:",omitempty" doc:"Whether the bank gets its second card with the boxes' second, face down, and under which of its first cards the dealer looks at once whether it makes a Black Jack. none: it is drawn once the boxes have played, also if it is left out. ace, ten, ace-and-ten: it is looked at under these, before the first call. end: only when the bank turns it."`
 	Pushes22 *bool      `yaml:"pushes_22" game:"black-jack" json:",omitempty" doc:"Whether all hands but a Black Jack are a stand-off where the bank has 22; left out if they win as against any bank over 21."`
 	WinsTies *Totals    `yaml:"wins_ties" game:"black-jack" json:",omitempty" doc:"The totals on which a hand as high as the bank's loses, 17 to 21, several apart by commas; two Black Jacks are a stand-off all the same. Left out if every such hand is a stand-off."`
 }

@@ -250,6 +250,7 @@ func (f *fields) carried(c *table.Carried) {
 		f.truth("dealer", true)
 	}
 	f.text("because", c.Because)
+	f.text("hole", c.Hole.String())
 }
 
 // names writes names that stand in one text.

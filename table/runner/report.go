@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -33,30 +35,49 @@ func reportNote(report string, at int64) vocab.Input {
 }
 
 // Reports returns the reports among the last records, in the order in which they came. next is the number of the next
-// record. Records that were moved to an archive are left out. The error is one of reading the journal; the reports up
-// to there come with it.
+// record. Records that were moved to an archive are left out. The report of a card that was dealt face down is in its
+// seal, which the key opens in the journal of that id. The error is one of reading the journal; the reports up to there
+// come with it.
 func Reports(from interface {
 	Records(from uint64) iter.Seq2[journal.Record, error]
-}, next uint64,
+}, next uint64, key facedown.Key, id string,
 ) (reports []shoe.Report, err error) {
+	f := &faces{key: key, journal: id}
 	first := next - min(next-1, reportsWithin)
-	reports, err = reportsFrom(from.Records(first))
+	reports, err = f.reports(from.Records(first))
 	if away, is := errors.AsType[*journal.AwayError](err); is && away.Last >= first {
-		return reportsFrom(from.Records(away.Last + 1))
+		return f.reports(from.Records(away.Last + 1))
 	}
 	return reports, err
 }
 
-func reportsFrom(records iter.Seq2[journal.Record, error]) (reports []shoe.Report, err error) {
+func (f *faces) reports(records iter.Seq2[journal.Record, error]) (reports []shoe.Report, err error) {
 	for rec, err := range records {
 		if err != nil {
 			return reports, err
 		}
-		if report, is := reportOf(rec.Input); is {
+		report, is := reportOf(rec.Input)
+		if !is {
+			report, is = f.reportOf(&rec)
+		}
+		if is {
 			reports = append(reports, shoe.Report{Bytes: report, At: time.Unix(0, rec.At)})
 		}
 	}
 	return reports, nil
+}
+
+// reportOf opens the report of a card that was dealt face down.
+func (f *faces) reportOf(rec *journal.Record) (report string, is bool) {
+	if !bytes.Contains(rec.Input, []byte(`"seal"`)) {
+		return "", false
+	}
+	in, err := transcript.NewParser(nil).Parse(rec.Input, rec.Seq)
+	if err != nil || in.Card != card.Down {
+		return "", false
+	}
+	s, err := f.key.Open(f.at(rec.Seq), in.Code)
+	return s.Report, err == nil && s.Report != ""
 }
 
 // reportOf reads the note of a card's report.

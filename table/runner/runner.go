@@ -17,6 +17,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
@@ -78,6 +79,10 @@ type Options struct {
 	// tries again to write them: one that hangs calls it no more. It must not block. AliveEvery is 0 for never.
 	Alive      func()
 	AliveEvery time.Duration
+	// Faces is the key of the cards that lie face down, and JournalID the id of the journal in which their seals stand.
+	// Without one it is a key that ends with the runner.
+	Faces     *facedown.Key
+	JournalID string
 	// CardShown and CardDurable are told how long a card took since its arrival until Shown had it, and until it was
 	// durable. They are called on the runner's goroutine, and must not block.
 	CardShown, CardDurable func(took time.Duration)
@@ -95,6 +100,7 @@ type Runner struct {
 	seq uint64
 	// configured is what the configuration puts in as soon as no round is running.
 	configured configured
+	faces      faces
 	entries    []journal.Entry
 	answers    []Answer
 	storage    storage
@@ -168,12 +174,17 @@ func New(o Options) *Runner {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
+	if o.Faces == nil {
+		key := facedown.NewKey()
+		o.Faces = &key
+	}
 	next, _ := o.Journal.Next()
 	return &Runner{
 		o: o, queue: make(chan item, batchMost), lifts: make(chan lift), ended: make(chan struct{}),
 		seq:        next - 1,
 		configured: configuredAt(&o),
 		refused:    refusals{},
+		faces:      faces{key: *o.Faces, journal: o.JournalID},
 		storage:    storage{report: o.Trouble, now: o.Now, log: o.Log},
 	}
 }
@@ -396,6 +407,10 @@ func (r *Runner) stepAll(items []item) []item {
 			it.done(Answer{}, err)
 			continue
 		}
+		if err := r.answer(&it.in); err != nil {
+			it.done(Answer{}, err)
+			continue
+		}
 		if answer, known := r.refused.of(it); known {
 			r.o.Again(it.in, answer.Rejected)
 			it.done(answer, nil)
@@ -418,7 +433,8 @@ func (r *Runner) step(it *item) {
 	if !it.at.IsZero() {
 		in.Time = it.at.UnixNano()
 	}
-	if it.report != "" {
+	r.turnFirst(&in, in.Time)
+	if !r.down(&in, r.seq+1, it.report) && it.report != "" {
 		r.record(reportNote(it.report, in.Time), shoe.Position{})
 	}
 	before, _ := t.Held()
@@ -427,9 +443,11 @@ func (r *Runner) step(it *item) {
 		t.Rejected() == 0 {
 		r.entries[len(r.entries)-1].AcceptedBy = in.By
 	}
+	seq, rejected := r.seq, t.Rejected()
+	r.openAll(in.Time)
 	held, _ := t.Held()
 	answer := Answer{
-		Seq: r.seq, Rejected: t.Rejected(), Due: t.Due(), Phase: t.Phase(),
+		Seq: seq, Rejected: rejected, Due: t.Due(), Phase: t.Phase(),
 		Held: held.Choices != irregularity.Choices{},
 	}
 	r.answers = append(r.answers, answer)

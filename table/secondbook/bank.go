@@ -61,6 +61,9 @@ func (p *page) summed(out *vocab.Output) error {
 func (b *Book) bankDrew() error {
 	bank := b.page.bank
 	least := max(b.leastForHands(), b.leastForOthers())
+	if b.page.hole.laid {
+		least = max(least, 2) // it is turned, whatever it decides
+	}
 	switch total, soft := count(bank); {
 	case len(bank) == 0 && len(b.page.deaths) > 0 && b.page.allDead():
 	case len(bank) == 0:
@@ -101,10 +104,10 @@ func (b *Book) leastForHands() int {
 	return least
 }
 
-// mayHaveBlackJack: the bank shows an ace or a ten-value.
+// mayHaveBlackJack: the bank shows an ace or a ten-value, and nobody has seen that it has none.
 func (b *Book) mayHaveBlackJack() bool {
 	bank := b.page.bank
-	return len(bank) > 0 && (bank[0].Rank() == card.Ace || worth(bank[0]) == 10)
+	return len(bank) > 0 && !b.page.ruledOut() && (bank[0].Rank() == card.Ace || worth(bank[0]) == 10)
 }
 
 // waited reports whether the wager waited for the bank.

@@ -187,7 +187,7 @@ func (b *Book) remember(k vocab.InputKind) {
 		b.presses++
 	case vocab.InOpen, vocab.InStake, vocab.InSetup, vocab.InLimits:
 		b.presses = 0
-	case vocab.InCard, vocab.InResolve:
+	case vocab.InCard, vocab.InResolve, vocab.InHole:
 		if b.page.underWay { // between rounds they are of none
 			b.presses = 0
 		}
@@ -202,6 +202,8 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 		switch out.Kind {
 		case vocab.Dealt:
 			err = b.dealt(out)
+		case vocab.HoleTold:
+			err = b.holeTold(out)
 		case vocab.DueChanged:
 			b.due = *out
 		case vocab.Settled:

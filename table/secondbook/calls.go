@@ -18,8 +18,11 @@ func (b *Book) wrongCall(in *vocab.Input) error {
 		return b.wrongInsurance(in)
 	}
 	r := b.page.row(place{b.due.Box, b.due.Hand})
-	if r == nil {
+	if in.Call == vocab.CallInsuranceClosed || r == nil {
 		return nil
+	}
+	if err := b.notLooked(); err != nil {
+		return err
 	}
 	var wrong string
 	switch in.Call {

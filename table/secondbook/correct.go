@@ -63,7 +63,7 @@ func (b *Book) rememberTold(out *vocab.Output) {
 		b.remember(out.Stand.Kind)
 	case out.Kind == vocab.PaidAtOnce:
 		b.remember(vocab.InPaid)
-	case out.Kind == vocab.Dealt:
+	case out.Kind == vocab.Dealt, out.Kind == vocab.HoleTold:
 		b.presses = 0
 	}
 }

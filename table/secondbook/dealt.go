@@ -58,6 +58,9 @@ func (b *Book) toBank(out *vocab.Output) error {
 	case over != nil:
 		return over
 	}
+	if err := b.isTurned(); err != nil {
+		return err
+	}
 	return checkTotal(place{}, p.bank, out)
 }
 

@@ -32,6 +32,7 @@ type page struct {
 	disputed claim
 	bank     []card.Card
 	joker    [rules.MaxBoxes + 1]bool // boxes that got a Joker
+	hole     holeCard
 	// aside is the last card that was laid aside.
 	aside card.Card
 	// forecast is the last one, higher or lower.

@@ -174,6 +174,8 @@ func (b *Book) insuranceBrings(void bool) (verdict, error) {
 	switch because := (reason{text: "insurance against", bank: bank}); {
 	case void:
 		return voided, b.mayBeVoid()
+	case b.page.ruledOut():
+		return lost(vocab.WhyNoBankBlackJack, because), nil
 	case len(bank) != 2:
 		return verdict{}, fmt.Errorf("it is decided by the bank's second card, but the bank has %s", names(bank))
 	case natural(bank):
@@ -274,7 +276,7 @@ func (b *Book) handBrings(r *row, evenMoney bool) (verdict, error) {
 		return lost(vocab.WhyBust, because), nil
 	case b.wonByCards(r):
 		return won(vocab.WhyManyCards, b.rules.ManyCards.Pays, because), nil
-	case blackJack && len(bank) == 1 && against < 10: // an ace counts eleven
+	case blackJack && len(bank) == 1 && (against < 10 || b.page.ruledOut()): // an ace counts eleven
 		return won(vocab.WhyBlackJack, b.ofSuit(r, pays.BlackJack), because), nil
 	case len(bank) < 2:
 		return verdict{}, fmt.Errorf("it is decided before the bank's second card")

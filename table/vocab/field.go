@@ -314,5 +314,5 @@ func everyCard(yield func(card.Card) bool) {
 			return
 		}
 	}
-	_ = yield(card.Joker) && yield(card.Unread)
+	_ = yield(card.Joker) && yield(card.Unread) && yield(card.Down)
 }

@@ -42,6 +42,7 @@ const (
 	InDrop
 	InChange
 	InTips
+	InHole
 )
 
 var inputNames = kinds[InputKind](Inputs[:])
@@ -98,7 +99,8 @@ type Input struct {
 	Stated bool
 	// Message is what becomes of a message to the dealer. (InMessage)
 	Message MessageEvent
-	Box     int // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
+	Hole    HoleEvent // InHole
+	Box     int       // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
 	// Time is when it happened, in nanoseconds since 1970 UTC, 0 if it is not
 	// known. The engine only carries it.
 	Time   int64
@@ -375,7 +377,13 @@ var Inputs = [...]Line[Input]{
 	InClose: {Name: "close", Meaning: "no more bets"},
 	InCard: {
 		Name: "card", Meaning: "a card left the shoe",
-		Fields: []Field[Input]{playing(Required, "the card", func(in *Input) *card.Card { return &in.Card })},
+		Fields: []Field[Input]{
+			playing(Required, "the card", func(in *Input) *card.Card { return &in.Card }),
+			text("seal", Optional, "what it is, of a card that lies face down: enciphered until it is turned",
+				func(in *Input) *string {
+					return &in.Code
+				}).said(),
+		},
 	},
 	InCall: {
 		Name: "call", Meaning: "a call for the active hand, or a bettor's while insurance is offered", By: "call",
@@ -413,6 +421,9 @@ var Inputs = [...]Line[Input]{
 			}),
 			text("by", Optional, "who it is", byOf).called(),
 			playing(Optional, "the card, where the choice needs one", func(in *Input) *card.Card { return &in.Card }),
+			text("seal", Optional, "what it is, of one that lies face down", func(in *Input) *string {
+				return &in.Code
+			}).said(),
 			role(),
 			text("reason", Optional, "why something irregular is accepted", becauseOf).said(),
 		},
@@ -663,6 +674,24 @@ var Inputs = [...]Line[Input]{
 	InTips: {
 		Name: "tips", Meaning: "tips are laid into the tray, where a house keeps them there",
 		Fields: soldFields("what is laid in"),
+	},
+	InHole: {
+		Name: "hole", Meaning: "the dealer looks at the bank's card that lies face down, or turns it", By: "event",
+		Forms: holeNames, Form: func(in *Input) uint8 { return uint8(in.Hole) },
+		Fields: []Field[Input]{
+			named("event", Required, holeInputs, "what is done, and what was seen", func(in *Input) *HoleEvent {
+				return &in.Hole
+			}),
+			playing(Optional, "the card; the table names it where it is left out", func(in *Input) *card.Card {
+				return &in.Card
+			}).only(set(HoleTurned, HoleExposed)),
+			text("opens", Optional, "what opens its seal, so that everybody can check it", func(in *Input) *string {
+				return &in.Code
+			}).said().only(set(HoleTurned, HoleExposed)),
+			text("by", Optional, "who it is", byOf).called().only(set(HoleExposed)),
+			role().only(set(HoleExposed)),
+			text("reason", Optional, "why", becauseOf).said().only(set(HoleExposed)),
+		},
 	},
 }
 

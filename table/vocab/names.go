@@ -414,11 +414,17 @@ const (
 	ToInsurance
 	ToPayment
 	ToNothing
+	// ToHole is the bank's card that is dealt face down, ToLook that the dealer looks at it, and ToTurn that it is
+	// turned.
+	ToHole
+	ToLook
+	ToTurn
 )
 
 var toNames = enum.Names[To]{
 	ToBox: "box", ToBank: "bank", ToAside: "aside", ToCall: "call",
 	ToInsurance: "insurance", ToPayment: "payment", ToNothing: "nothing",
+	ToHole: "hole", ToLook: "look", ToTurn: "turn",
 }
 
 // String returns the place's name in transcripts.

@@ -43,6 +43,7 @@ const (
 	Adjusted
 	Counted
 	TrayMoved
+	HoleTold
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -54,7 +55,7 @@ func (k Kind) String() string { return kindNames.Name(k) }
 // tells again what holds.
 func (k Kind) ToldAgain() bool {
 	switch k {
-	case Dealt, HandDone, Settled, Bonus, RoundDecided, PaidAtOnce, Payout, Stands:
+	case Dealt, HandDone, Settled, Bonus, RoundDecided, PaidAtOnce, Payout, Stands, HoleTold:
 		return true
 	}
 	return false
@@ -83,7 +84,8 @@ type Output struct {
 	Soft bool
 	// Points says that Total are points of Black James. (Dealt)
 	Points bool
-	Done   Done // HandDone
+	Done   Done      // HandDone
+	Hole   HoleEvent // HoleTold
 	// Input and Call say what was taken back, what stands, or what does not follow.
 	// (Undone, Rejected)
 	Input InputKind
@@ -692,6 +694,14 @@ var Outputs = [...]Line[Output]{
 		Name:    "tray",
 		Meaning: "chips come into the tray, or go, or a slip for that has taken a step", Fields: movedFields(),
 	}),
+	HoleTold: {
+		Name: "hole", Meaning: "what became of the bank's card that lies face down",
+		Forms: holeNames, Form: func(o *Output) uint8 { return uint8(o.Hole) },
+		Fields: []Field[Output]{
+			named("event", Required, holeTold, "what became of it", func(o *Output) *HoleEvent { return &o.Hole }),
+			playing(Required, "the card", func(o *Output) *card.Card { return &o.Card }).only(set(HoleExposed)),
+		},
+	},
 }
 
 // withRoom is a line that also has a setting.
@@ -759,7 +769,8 @@ func amountForm(o *Output) uint8 {
 	}
 }
 
-var dueNames = some(toNames, ToBox, ToBank, ToAside, ToCall, ToInsurance, ToPayment, ToNothing)
+var dueNames = some(toNames, ToBox, ToBank, ToAside, ToCall, ToInsurance, ToPayment, ToNothing, ToHole, ToLook,
+	ToTurn)
 
 func troubled(o *Output) { o.Trouble = &Trouble{} }
 

@@ -11,13 +11,14 @@ const (
 	Bets
 	Deal
 	InsuranceOffer
+	Look
 	Play
 	BankDraws
 	Payment
 )
 
 var phaseNames = enum.Names[Phase]{
-	Idle: "idle", Bets: "bets", Deal: "deal", InsuranceOffer: "insurance", Play: "play", BankDraws: "bank",
+	Idle: "idle", Bets: "bets", Deal: "deal", InsuranceOffer: "insurance", Look: "look", Play: "play", BankDraws: "bank",
 	Payment: "payment",
 }
 

@@ -24,6 +24,20 @@ func (p *Player) Anything(t *table.Table) vocab.Input {
 	return in
 }
 
+// anyHole is anything that may be done with the hole card: mostly what is so.
+func (p *Player) anyHole(t *table.Table) vocab.Input {
+	in := vocab.Input{Kind: vocab.InHole, Hole: anyOf(p, vocab.HoleLook, vocab.HoleTurned, vocab.HoleExposed)}
+	if p.oneIn(4) {
+		in.Hole, in.Card = anyMember(p, vocab.EveryHoleEvent), p.anyCard()
+	} else {
+		in = p.faces.Answer(t, in)
+	}
+	if in.Hole == vocab.HoleExposed {
+		in.By, in.Role = "s1", vocab.Role(p.Dice.IntN(2))
+	}
+	return in
+}
+
 // anyOrigin is mostly a screen.
 func (p *Player) anyOrigin() vocab.Origin {
 	o := vocab.Origin{From: vocab.FromScreen, At: anyOf(p, "left", "right")}
@@ -42,6 +56,9 @@ func (p *Player) anyOrigin() vocab.Origin {
 func (p *Player) anything(t *table.Table) vocab.Input {
 	if p.oneIn(2) {
 		return p.mistake(t)
+	}
+	if t.Rules() != nil && t.Rules().Bank.HasHole() && p.oneIn(8) {
+		return p.anyHole(t)
 	}
 	switch p.Dice.IntN(17) {
 	case 16:

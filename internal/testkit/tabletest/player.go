@@ -32,6 +32,7 @@ type Player struct {
 	Unshuffled bool
 
 	stock []card.Card
+	faces Faces
 	// ordered are cards that come next in factory order, and loads counts the loadings at any moment.
 	ordered  []card.Card
 	loads    int
@@ -41,6 +42,9 @@ type Player struct {
 // Next returns an input that the table takes: what is due, what the guests
 // decide, or what puts an irregularity right. The table must be set up.
 func (p *Player) Next(t *table.Table) vocab.Input {
+	if _, is := t.ToOpen(); is {
+		return p.faces.Answer(t, vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})
+	}
 	if held, holding := t.Held(); holding {
 		return p.putRight(t, held)
 	}
@@ -59,7 +63,7 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 	case in.Kind == vocab.InOpen:
 		return p.open(t)
 	}
-	return in
+	return p.faces.Answer(t, in)
 }
 
 // open begins a round, at a table that is open. A shuffler has its cards back by then; a shoe is loaded
@@ -112,9 +116,9 @@ func (p *Player) card(t *table.Table) vocab.Input {
 		next := vocab.Input{Kind: vocab.InCard, Card: p.ordered[0]}
 		next.Come(vocab.Origin{From: vocab.FromShoe})
 		p.ordered = p.ordered[1:]
-		return next
+		return p.faces.Down(t, next)
 	}
-	return vocab.Input{Kind: vocab.InCard, Card: p.draw(t)}
+	return p.faces.Down(t, vocab.Input{Kind: vocab.InCard, Card: p.draw(t)})
 }
 
 // putRight resolves what holds the round by one of the choices, or the shoe does.
@@ -136,6 +140,7 @@ func (p *Player) putRight(t *table.Table, held table.Irregularity) vocab.Input {
 	in := vocab.Input{Kind: vocab.InResolve, With: list[p.Dice.IntN(len(list))], By: "s1"}
 	if in.With == irregularity.Identify {
 		in.Card = p.draw(t)
+		in = p.faces.Down(t, in)
 	}
 	return in
 }

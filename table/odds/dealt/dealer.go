@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/rules"
@@ -27,8 +28,10 @@ type Dealer struct {
 	cards []card.Card
 	next  int
 	// What is put in and played: one of each kind, changed in place, so that nothing is allocated or cleared.
-	open, close, card, call, paid, other vocab.Input
-	hand                                 Hand
+	open, close, card, call, paid, hole, other vocab.Input
+	// down is the bank's card that lies face down.
+	down card.Card
+	hand Hand
 }
 
 // Play is how a guest plays a hand: one of the calls that are allowed.
@@ -113,7 +116,9 @@ func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 			if d.next == len(d.cards) {
 				return d.ranOut()
 			}
-			d.card.Card = d.Draw()
+			if d.card.Card = d.Draw(); d.table.Due().To == vocab.ToHole {
+				d.down, d.card.Card = d.card.Card, card.Down
+			}
 		}
 		if err := d.putInput(in, each); err != nil {
 			return err
@@ -131,8 +136,11 @@ func (d *Dealer) ranOut() error {
 // due is the input for which the table waits, nil after the round.
 func (d *Dealer) due() *vocab.Input {
 	switch due := d.table.Due(); due.To {
-	case vocab.ToBox, vocab.ToBank:
+	case vocab.ToBox, vocab.ToBank, vocab.ToHole:
 		return &d.card
+	case vocab.ToLook, vocab.ToTurn:
+		d.seen(due.To)
+		return &d.hole
 	case vocab.ToCall:
 		box := int(due.Box)
 		d.hand = Hand{d.table.Hand(box, int(due.Hand)), box, d.table.Hands(box), d.table.Bank().Cards[0], due.Allowed}
@@ -147,6 +155,17 @@ func (d *Dealer) due() *vocab.Input {
 		return &d.paid
 	}
 	return nil
+}
+
+// seen is what is seen in the bank's card that lies face down.
+func (d *Dealer) seen(due vocab.To) {
+	d.hole = vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleNoBlackJack}
+	switch {
+	case due == vocab.ToTurn:
+		d.hole.Hole, d.hole.Card = vocab.HoleTurned, d.down
+	case hand.BlackJack([]card.Card{d.table.Bank().Cards[0], d.down}):
+		d.hole.Hole = vocab.HoleBlackJack
+	}
 }
 
 // insured is the next insurance, or the end of the offer.

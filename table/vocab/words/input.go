@@ -14,6 +14,14 @@ func Input(in vocab.Input) string {
 	return told(input(in), origin(in.Came()))
 }
 
+var holeSaid = [...]string{
+	vocab.HoleLook:        "the dealer looks at the hole card",
+	vocab.HoleBlackJack:   "the dealer has looked at the hole card: Black Jack",
+	vocab.HoleNoBlackJack: "the dealer has looked at the hole card: no Black Jack",
+	vocab.HoleTurned:      "the hole card is turned:",
+	vocab.HoleExposed:     "the hole card was seen before its time:",
+}
+
 func input(in vocab.Input) string {
 	switch in.Kind {
 	case vocab.InSetup:
@@ -40,6 +48,8 @@ func input(in vocab.Input) string {
 			return told("the dealer pays or takes at once: "+in.Wager.String(), in.Why.String(), in.Bettor)
 		}
 		return "the dealer confirms payment"
+	case vocab.InHole:
+		return told(holeSaid[in.Hole], in.Card.String(), by(in), in.Because)
 	case vocab.InHold:
 		return told("the round is held by hand", by(in), in.Because)
 	case vocab.InCorrect:

@@ -55,6 +55,8 @@ func Output(out vocab.Output) string {
 		return corrected(out)
 	case vocab.Stands:
 		return stands(out)
+	case vocab.HoleTold:
+		return strings.TrimSpace(fmt.Sprintf("hole card: %s %s", out.Hole, out.Card))
 	case vocab.Difference:
 		return fmt.Sprintf("difference: %s %s %s: %s", place(out), out.Bettor, out.Wager, difference(out))
 	default:

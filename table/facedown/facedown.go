@@ -1,0 +1,167 @@
+// Package facedown keeps what a card is that lies face down, so that nobody learns it before it is turned: neither who
+// looks at the table, nor who reads its record. On record it has a seal, of a fixed length: a commitment to the card, and
+// the card enciphered with a key of the table. When it is turned, what the commitment was made with goes on record, and
+// everybody can check that it is the card that was sealed, without any key.
+package facedown
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"github.com/sabot-table/sabot/shoe/card"
+)
+
+// KeySize is the size of a key, in bytes.
+const KeySize = 32
+
+const (
+	saltSize = 16
+	// MostReport is the longest report of a shoe that is sealed with its card.
+	MostReport = 128
+	// plainSize is the size of what is enciphered: the salt, the card, and the report with its length, so that a seal says
+	// nothing by its own length.
+	plainSize = saltSize + 1 + 1 + MostReport
+	purpose   = "sabot hole card 1"
+)
+
+// Key is the key of a table.
+type Key [KeySize]byte
+
+// NewKey makes a key.
+func NewKey() (k Key) {
+	_, _ = rand.Read(k[:]) // it never fails
+	return k
+}
+
+// MarshalText writes the key in hexadecimal digits.
+func (k Key) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, k[:]), nil }
+
+// UnmarshalText reads a key.
+func (k *Key) UnmarshalText(text []byte) error {
+	b, err := hex.DecodeString(string(text))
+	if err != nil || len(b) != KeySize {
+		return errors.New("it is not a key of 64 hexadecimal digits")
+	}
+	*k = Key(b)
+	return nil
+}
+
+// Place is where on record the card lies: a seal is of this place, and of no other.
+type Place struct {
+	Journal string
+	Record  uint64
+}
+
+func (p Place) bytes() []byte {
+	b := append([]byte(purpose), 0)
+	b = append(append(b, p.Journal...), 0)
+	return binary.BigEndian.AppendUint64(b, p.Record)
+}
+
+// commitment is what is public of a card before it is turned.
+func commitment(at Place, salt []byte, c card.Card) []byte {
+	h := sha256.New()
+	h.Write(at.bytes())
+	h.Write(salt)
+	h.Write([]byte(c.String()))
+	return h.Sum(nil)
+}
+
+// Sealed is a card with what its commitment was made with, and the shoe's own report of it.
+type Sealed struct {
+	Card card.Card
+	// Opens is what lets everybody check the commitment.
+	Opens  string
+	Report string
+}
+
+// Seal seals a card, and the shoe's report of it, which may be empty. A report that is too long is left out.
+func (k Key) Seal(at Place, c card.Card, report string) string {
+	plain := make([]byte, plainSize)
+	_, _ = rand.Read(plain[:saltSize])
+	plain[saltSize] = byte(c)
+	if len(report) <= MostReport {
+		plain[saltSize+1] = byte(len(report))
+		copy(plain[saltSize+2:], report)
+	}
+	commits := commitment(at, plain[:saltSize], c)
+	nonce := make([]byte, k.aead().NonceSize())
+	_, _ = rand.Read(nonce)
+	sealed := k.aead().Seal(nonce, nonce, plain, append(at.bytes(), commits...))
+	return hex.EncodeToString(commits) + "." + base64.RawURLEncoding.EncodeToString(sealed)
+}
+
+// ErrKey is a seal that the key does not open.
+var ErrKey = errors.New("the seal of the card does not open: it is of another key or another record, or was changed")
+
+// Open opens a seal.
+func (k Key) Open(at Place, seal string) (s Sealed, err error) {
+	commits, sealed, err := parts(seal)
+	if err != nil {
+		return s, err
+	}
+	aead := k.aead()
+	if len(sealed) < aead.NonceSize() {
+		return s, ErrKey
+	}
+	nonce, text := sealed[:aead.NonceSize()], sealed[aead.NonceSize():]
+	plain, err := aead.Open(nil, nonce, text, append(at.bytes(), commits...))
+	if err != nil || len(plain) != plainSize {
+		return s, ErrKey
+	}
+	salt, n := plain[:saltSize], int(plain[saltSize+1])
+	s = Sealed{Card: card.Card(plain[saltSize]), Opens: hex.EncodeToString(salt)}
+	if n > MostReport || subtle.ConstantTimeCompare(commitment(at, salt, s.Card), commits) != 1 {
+		return Sealed{}, ErrKey
+	}
+	s.Report = string(plain[saltSize+2 : saltSize+2+n])
+	return s, nil
+}
+
+// Check says whether a card is the one that a seal commits to, for which nobody needs a key.
+func Check(at Place, seal string, c card.Card, opens string) error {
+	commits, _, err := parts(seal)
+	if err != nil {
+		return err
+	}
+	salt, err := hex.DecodeString(opens)
+	if err != nil || len(salt) != saltSize {
+		return errors.New("what opens the seal of the card is missing, or is none")
+	}
+	if subtle.ConstantTimeCompare(commitment(at, salt, c), commits) != 1 {
+		return errors.New("it is not the card that was sealed when it was dealt")
+	}
+	return nil
+}
+
+// parts are the commitment of a seal, and what is enciphered.
+func parts(seal string) (commits, sealed []byte, err error) {
+	first, rest, ok := strings.Cut(seal, ".")
+	if commits, err = hex.DecodeString(first); err != nil || !ok || len(commits) != sha256.Size {
+		return nil, nil, errors.New("the card has no seal")
+	}
+	if sealed, err = base64.RawURLEncoding.DecodeString(rest); err != nil {
+		return nil, nil, errors.New("the card has no seal")
+	}
+	return commits, sealed, nil
+}
+
+func (k Key) aead() cipher.AEAD {
+	block, err := aes.NewCipher(k[:])
+	if err != nil {
+		panic(err) // the key has the right size
+	}
+	aead, err := cipher.NewGCM(block)
+	if err != nil {
+		panic(err)
+	}
+	return aead
+}
