@@ -82,6 +82,7 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 			wait(t, "the pit keeps more", func() bool { return progress() > had })
 			tables[n%3].night.Rounds(1 + dice.IntN(20)) // and is interrupted somewhere in these
 		}
+		was := strings.Contains(p.Log(), "INFO MQTT connection to the tables")
 		mosquitto.Kill()
 		tables[(n+1)%3].night.Rounds(1)
 		mosquitto.Start()
@@ -127,7 +128,8 @@ func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgre
 		}
 		if dice.IntN(2) > 0 { // else it has not come back
 			wait(t, "the pit is back at its broker", func() bool {
-				return strings.Contains(p.Log(), "the MQTT connection to the tables is back")
+				return strings.Contains(p.Log(), "the MQTT connection to the tables is back") ||
+					!was && strings.Contains(p.Log(), "INFO MQTT connection to the tables") // there for the first time
 			})
 		}
 		tables[(n+2)%3].night.Rounds(1 + dice.IntN(20))
