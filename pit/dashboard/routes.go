@@ -118,7 +118,7 @@ func (d *Dashboard) admit(to site.Row) http.HandlerFunc {
 		return to.Serve
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		person := Person{Role: Manager}
+		person := people.Person{Role: Manager}
 		if d.options.People != nil {
 			who, during, done, known := d.options.People.Who(r, site.Accepts(r, "text/event-stream"))
 			if !known {
