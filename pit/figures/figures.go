@@ -14,7 +14,6 @@ import (
 	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
-	"github.com/sabot-table/sabot/pit/worth"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -45,7 +44,7 @@ type Options struct {
 	// Past is where a past round is shown, "" for nowhere.
 	Past func(*store.Round) string
 	// Worth works out what rules are worth; nil is one of the Figures' own.
-	Worth *worth.Worker
+	Worth *Worker
 	Log   *slog.Logger
 }
 
@@ -90,7 +89,7 @@ func New(o Options) (*Figures, error) {
 		o.Log = slog.Default()
 	}
 	if o.Worth == nil {
-		o.Worth = worth.New(o.Log)
+		o.Worth = NewWorker(o.Log)
 	}
 	return &Figures{options: o, languages: site.NewMenu(o.Language), known: map[string][]*luck.Odds{}}, nil
 }
