@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"bytes"
 	"embed"
 	"slices"
 	"time"
@@ -137,16 +136,6 @@ func stamp(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
-}
-
-// sections cuts drawn markup where its template says, and keeps line breaks out of a stream's message.
-func sections(b []byte) [][]byte {
-	for i, c := range b {
-		if c == '\n' || c == '\r' {
-			b[i] = ' '
-		}
-	}
-	return bytes.Split(b, []byte{markup.Cut})
 }
 
 // top is the head of a page.
