@@ -305,7 +305,7 @@ func (d *Dashboard) decode(w http.ResponseWriter, r *http.Request, to any) bool 
 		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusUnsupportedMediaType)
 		return false
 	}
-	if err := site.Read(r, longestBody, to); err != nil {
+	if err := site.Read(r, site.LongestBody, to); err != nil {
 		d.options.Log.Warn("pit: a page's request cannot be read, and nothing was done: load that page again",
 			"what", r.URL.Path, "from", r.RemoteAddr, "err", err)
 		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusBadRequest)
