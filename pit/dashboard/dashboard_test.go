@@ -692,7 +692,10 @@ func TestPagesOfOthers(t *testing.T) {
 		}
 	}
 	p := open(t, "calm", func(o *dashboard.Options) {
-		o.Pages = []site.Row{{Method: http.MethodGet, Path: "/others", Least: dashboard.Viewer, Page: true, Serve: func(http.ResponseWriter, *http.Request) {}}}
+		o.Pages = []site.Row{{
+			Method: http.MethodGet, Path: "/others", Least: dashboard.Viewer, Page: true,
+			Serve: func(http.ResponseWriter, *http.Request) {},
+		}}
 	})
 	if w := p.ask(http.MethodGet, "/others?lang=de&a=b", "", nil); w.Code != http.StatusSeeOther ||
 		w.Header().Get("Location") != "/others?a=b" {

@@ -40,7 +40,8 @@ func (s *Stream) Send(message []byte) error {
 	return s.control.SetWriteDeadline(time.Time{}) // by HTTP/2 one ends the stream also while nothing is written
 }
 
-// Show tells a screen the sections that it lacks, as one message under an id, "" for none; and says whether there were any.
+// Show tells a screen the sections that it lacks, as one message under an id, "" for none; and says whether there were
+// any.
 func (s *Stream) Show(id string, now [][]byte) (lacks bool, err error) {
 	diff := Changed(s.has, now)
 	if s.has = now; len(diff) == 0 {
