@@ -30,8 +30,8 @@ import (
 // as lets somebody in who has a role.
 type as people.Role
 
-func (a as) Who(r *http.Request, _ bool) (dashboard.Person, context.Context, func(), bool) {
-	return dashboard.Person{Name: "Frau Keller", Role: people.Role(a)}, r.Context(), func() {}, true
+func (a as) Who(r *http.Request, _ bool) (people.Person, context.Context, func(), bool) {
+	return people.Person{Name: "Frau Keller", Role: people.Role(a)}, r.Context(), func() {}, true
 }
 
 func ask(t *testing.T, pages http.Handler, address string) (int, string) {

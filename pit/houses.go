@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sabot-table/sabot/display/wording"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -22,7 +22,7 @@ func openHouses(doc *strictyaml.Document, c *Config) (faults strictyaml.Faults) 
 		if doc.Relative(at, file) {
 			continue
 		}
-		book, name, err := profile.Built().Load(file, wording.InProfileAlone)
+		book, name, err := profile.Built().Load(file, configfile.ProfileWordsAlone)
 		var inFile strictyaml.Faults
 		switch {
 		case errors.As(err, &inFile):

@@ -67,3 +67,13 @@ func (p *Pit) dashboard(o PagesOptions) (*dashboard.Dashboard, error) {
 	}
 	return d, nil
 }
+
+// Menu is what people may do about themselves and others, at the door's pages.
+func Menu() []dashboard.Link {
+	return []dashboard.Link{
+		{Key: "people.title", Where: "/people", Least: dashboard.Manager},
+		{Key: "people.log-title", Where: "/log", Least: dashboard.Manager},
+		{Key: "people.password", Where: "/password", Least: dashboard.Viewer},
+		{Key: "people.leave", Where: "/leave", Least: dashboard.Viewer, Posts: true},
+	}
+}

@@ -14,7 +14,6 @@ import (
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/pit/worth"
 )
 
 // Pit hears the tables of a site, keeps their journals, and has the live model of the floor.
@@ -27,7 +26,7 @@ type Pit struct {
 	Inside *broker.Broker
 	ear    *replica.Ear
 	// worth works out what the tables' rules are worth, once somebody asks.
-	worth *worth.Worker
+	worth *figures.Worker
 	// shifts are those of a gaming day.
 	shifts []figures.Shift
 	log    *slog.Logger
@@ -78,7 +77,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 		return nil, errors.Join(err, kept.Close())
 	}
 	return &Pit{
-		Floor: f, Store: kept, Desk: desk, Inside: inside, ear: ear, worth: worth.New(log), shifts: shiftsOf(c.Store),
+		Floor: f, Store: kept, Desk: desk, Inside: inside, ear: ear, worth: figures.NewWorker(log), shifts: shiftsOf(c.Store),
 		log: log,
 	}, nil
 }

@@ -52,8 +52,8 @@ commands: {keys: [{name: pit, file: %q}]}
 		t.Fatal(err)
 	}
 	site, err := p.dashboard(PagesOptions{
-		Language: display.English, Houses: c.Houses(profile.Built()), People: in,
-		Audit: in, Menu: Menu(), calls: calls,
+		Language: display.English, Houses: c.Houses(profile.Built()), People: in.Door,
+		Audit: in.Door, Menu: Menu(), calls: calls,
 	})
 	if err != nil {
 		t.Fatal(err)

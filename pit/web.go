@@ -32,7 +32,7 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 		return err
 	}
 	pages, err := p.Pages(PagesOptions{
-		Name: c.Name, Language: language, Houses: houses, People: in, Audit: in,
+		Name: c.Name, Language: language, Houses: houses, People: in.Door, Audit: in.Door,
 		Menu: Menu(), calls: calls,
 	})
 	if err != nil {

@@ -113,7 +113,7 @@ var directions = []direction{
 	},
 	{
 		of: []string{
-			"pit/topic", "pit/floor", "pit/maintenance", "pit/tally/.", "pit/tray", "pit/luck", "pit/worth",
+			"pit/topic", "pit/floor", "pit/maintenance", "pit/tally/.", "pit/tray", "pit/luck",
 			"pit/command",
 		},
 		never: []string{
@@ -201,7 +201,7 @@ func TestDirectionsForbid(t *testing.T) {
 		{by: "pit/publish", what: "table/runner"},
 		{by: "pit/topic", what: "table/journal"},
 		{by: "pit/luck", what: "table/journal"},
-		{by: "pit/worth", what: "pit/store"},
+		{by: "pit/luck", what: "pit/store"},
 		{by: "pit/floor", what: "pit/replica"},
 		{by: "pit/tally", what: "table/journal"},
 		{by: "pit/store", what: "display"},

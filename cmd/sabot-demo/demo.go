@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/wording"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/sim-hardware/bench"
@@ -53,7 +53,7 @@ const demoSupervisor, demoPIN = "demo-supervisor", "258013"
 // dealer, players and broker.
 func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	houses, name, err := profile.Built().Open(o.house, wording.InProfileAlone)
+	houses, name, err := profile.Built().Open(o.house, configfile.ProfileWordsAlone)
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/people/login"
 )
 
 // guestPassword is that of all who may log in to the floor's page: everything on it is invented.
@@ -48,12 +48,12 @@ func (p *floorPit) addGuests(ctx context.Context) error {
 const strangers = "not logged in"
 
 // openDoor is a door that lets in those who have not logged in, too: the page can be reached from this machine alone.
-type openDoor struct{ *pit.Entrance }
+type openDoor struct{ *login.Door }
 
 // Who is who has logged in; whoever has not may do everything, and is asked for a name.
-func (d openDoor) Who(r *http.Request, watches bool) (dashboard.Person, context.Context, func(), bool) {
-	if who, during, done, known := d.Entrance.Who(r, watches); known {
+func (d openDoor) Who(r *http.Request, watches bool) (people.Person, context.Context, func(), bool) {
+	if who, during, done, known := d.Door.Who(r, watches); known {
 		return who, during, done, true
 	}
-	return dashboard.Person{Role: dashboard.Manager}, r.Context(), func() {}, true
+	return people.Person{Role: dashboard.Manager}, r.Context(), func() {}, true
 }

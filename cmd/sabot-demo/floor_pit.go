@@ -70,7 +70,7 @@ func (p *floorPit) openPages(o pit.PagesOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	open := openDoor{&pit.Entrance{People: p.people, Door: in}}
+	open := openDoor{in}
 	o.People, o.Audit = open, open
 	o.Menu = append(pit.Menu(), dashboard.Link{
 		Key: "people.enter", Where: dashboard.EnterPath, Least: dashboard.Viewer,

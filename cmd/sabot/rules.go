@@ -8,7 +8,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/sabot-table/sabot/display/wording"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -50,7 +50,7 @@ func showHouse(ctx context.Context, args []string, e env) error {
 // openHouse finds a house by name or file. It returns a book that contains it, and the
 // house's name.
 func openHouse(house string) (profile.Book, string, error) {
-	book, name, err := profile.Built().Open(house, wording.InProfileAlone)
+	book, name, err := profile.Built().Open(house, configfile.ProfileWordsAlone)
 	var unknown *profile.UnknownError
 	switch {
 	case errors.As(err, &unknown):
@@ -71,7 +71,7 @@ func checkHouse(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	r, err := profile.Built().Parse(path, data, wording.InProfileAlone)
+	r, err := profile.Built().Parse(path, data, configfile.ProfileWordsAlone)
 	if err != nil {
 		return unusable(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/rulebook"
-	"github.com/sabot-table/sabot/display/wording"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -155,7 +155,7 @@ func (i *interview) hold() ([]byte, error) {
 	}
 	i.bets()
 	text := i.written()
-	if _, err := profile.Built().Parse(i.file, text, wording.InProfileAlone); err != nil {
+	if _, err := profile.Built().Parse(i.file, text, configfile.ProfileWordsAlone); err != nil {
 		return nil, unusable(err)
 	}
 	return text, nil

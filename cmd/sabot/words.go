@@ -9,8 +9,8 @@ import (
 	"io"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/wording"
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
@@ -56,7 +56,7 @@ func printWords(name string, w io.Writer) error {
 
 // tellWords prints what is not translated in a language file, and returns its faults.
 func tellWords(f words.File, w io.Writer) error {
-	wrong := wording.Check(f, display.BuiltIn())
+	wrong := configfile.CheckLanguage(f, display.BuiltIn())
 	var gaps []display.Gap
 	if f.Text(words.Code) != "" { // Switzerland's takes what it lacks from the language itself
 		gaps = display.Gaps(f)

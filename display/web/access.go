@@ -265,8 +265,8 @@ func (a *Access) of(cookie string) (one Screen, in bool) {
 	return s.Screen, in
 }
 
-// hold is of for a request that lasts as long as the session: what ends that has ended the request's context by the time
-// at which it returns. The caller calls done once the request is over.
+// hold is of for a request that lasts as long as the session: what ends that has ended the request's context by the
+// time at which it returns. The caller calls done once the request is over.
 func (a *Access) hold(ctx context.Context, cookie string) (one Screen, held context.Context, done func(), in bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

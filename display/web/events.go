@@ -2,14 +2,10 @@ package web
 
 import (
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/web/site"
 )
-
-// beat is a message without content: the page hears that the daemon lives.
-const beat = "event: beat\ndata:\n\n"
 
 // events streams to one client until it leaves or cannot keep up with a message.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
@@ -53,7 +49,7 @@ func (s *Server) streamUntil(r *http.Request, c *client, again func() time.Durat
 			case <-turns:
 				waiting = false
 			case <-heart.C:
-				if err := c.Send([]byte(beat)); err != nil {
+				if err := c.Beat("", ""); err != nil {
 					return err
 				}
 			}
@@ -61,23 +57,20 @@ func (s *Server) streamUntil(r *http.Request, c *client, again func() time.Durat
 	}
 }
 
-// client is one browser, and what it has been sent.
+// client is one browser.
 type client struct {
 	*site.Stream
 	render renderer
-	has    [][]byte
-	buf    []byte
 }
 
-// markup sends the sections that the client lacks, as one message of markup; if it lacks none, a beat that says so.
+// markup sends the sections that the client lacks, as one message of markup; if it lacks none, a beat that says so. The
+// page says which view it shows, by the number of its frame.
 func (c *client) markup(f *frame) error {
-	now := f.in(c.render)
-	diff := site.Changed(c.has, now)
-	c.has = now
-	if len(diff) == 0 {
-		return c.Send(c.numbered(f, "\n"+beat))
+	lacks, err := c.Show(f.number(), f.in(c.render))
+	if err != nil || lacks {
+		return err
 	}
-	return c.message(f, diff...)
+	return c.Beat(f.number(), "")
 }
 
 // views sends the view itself.
@@ -86,21 +79,5 @@ func (c *client) views(f *frame) error {
 	if err != nil {
 		return err
 	}
-	return c.message(f, b)
-}
-
-// message sends what there is of a frame.
-func (c *client) message(f *frame, pieces ...[]byte) error {
-	b := c.numbered(f, "\ndata: ")
-	for _, piece := range pieces {
-		b = append(b, piece...)
-	}
-	c.buf = append(b, "\n\n"...)
-	return c.Send(c.buf)
-}
-
-// numbered begins a message with the number of its frame: the page says which view it shows.
-func (c *client) numbered(f *frame, rest string) []byte {
-	b := strconv.AppendUint(append(c.buf[:0], "id: "...), f.view.Seq, 10)
-	return append(b, rest...)
+	return c.Tell(f.number(), b)
 }

@@ -10,8 +10,12 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-// How large a box's text is: as large as its room allows. It is measured in rem, in
-// which every landscape screen has the same size; display.css has the same figures.
+// How large a box's text is: as large as its room allows. It is measured in rem, in which every landscape screen has
+// the same size; display.css has the same figures.
+//
+// A style sheet cannot do this. It knows how large a box is, but not whether what is in it fits; and where nothing
+// fits, something else is put on the box: fewer rows, a bettor's share without its chips. A script could, but only
+// after the first picture, and a screen would see the text jump with each card.
 
 // textSize is one size of a box's text: amounts, the words beside them, and the least height
 // that its cards keep.

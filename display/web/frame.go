@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"strconv"
 	"sync"
 
 	"github.com/sabot-table/sabot/display"
@@ -35,3 +36,6 @@ func (f *frame) in(r renderer) [][]byte {
 	p.once.Do(func() { p.sections = r.sections(f.view) })
 	return p.sections
 }
+
+// number names the frame, by the input that its view is after.
+func (f *frame) number() string { return strconv.FormatUint(f.view.Seq, 10) }

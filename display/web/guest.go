@@ -78,7 +78,7 @@ func (s *Server) guestEvents(w http.ResponseWriter, r *http.Request) {
 			return nil
 		}
 		has = now
-		return c.message(f, now)
+		return c.Tell(f.number(), now)
 	})
 	if err == nil && isOver(r) {
 		err = c.Send([]byte(over))
@@ -94,13 +94,7 @@ func (s *Server) guestTable(f *frame, turn *turn) []byte {
 			"err", err)
 	}
 	r := turn.now().in(f.view.House)
-	b := drawGuestTable(make([]byte, 0, 8<<10), r.language, r.forGuests(f.view, s.results.latest()))
-	for i, c := range b {
-		if c == '\n' || c == '\r' {
-			b[i] = ' '
-		}
-	}
-	return b
+	return markup.OneLine(drawGuestTable(make([]byte, 0, 8<<10), r.language, r.forGuests(f.view, s.results.latest())))
 }
 
 // usualTurn is how long the guests' page speaks one of several languages, and leastTurn and

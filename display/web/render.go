@@ -99,13 +99,7 @@ func (r renderer) table(v display.View) *tableModel {
 // section, and those between hold them together.
 func (r renderer) sections(v display.View) [][]byte {
 	r = r.in(v.House)
-	b := drawTable(make([]byte, 0, 16<<10), r.language, r.table(v))
-	for i, c := range b {
-		if c == '\n' || c == '\r' {
-			b[i] = ' ' // a name with line breaks must not end a message of the stream
-		}
-	}
-	return bytes.Split(b, []byte{markup.Cut})
+	return markup.Sections(drawTable(make([]byte, 0, 16<<10), r.language, r.table(v)))
 }
 
 // page returns the whole document with a view's sections in it. The sections are the

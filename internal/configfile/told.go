@@ -72,8 +72,8 @@ func JudgeSecrets(doc *strictyaml.Document, notes string, all []Secret) {
 	}
 }
 
-// NoteSecrets remembers whom the secrets are told to from now on. Notes that no program has written are put aside; unusable
-// says where, and why.
+// NoteSecrets remembers whom the secrets are told to from now on. Notes that no program has written are put aside;
+// unusable says where, and why.
 func NoteSecrets(notes string, all []Secret) (unusable, err error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -125,8 +125,8 @@ func (s Secret) note() (n note, there bool) {
 	return note{To: s.To, By: hex.EncodeToString(sum[:]), Written: info.ModTime().UnixNano(), Size: info.Size()}, true
 }
 
-// readNotes reads the notes. Where they are none, unusable says why; only a disk that does not read, or a file that belongs
-// to another user, is an error.
+// readNotes reads the notes. Where they are none, unusable says why; only a disk that does not read, or a file that
+// belongs to another user, is an error.
 func readNotes(path string) (kept map[string]note, unusable, err error) {
 	kept, err = fileperm.Load[map[string]note](path, mostNotes)
 	if err != nil && !errors.Is(err, syscall.EIO) && !errors.Is(err, fs.ErrPermission) {

@@ -1,5 +1,5 @@
-// Package configfile is what the configurations of the table and of the pit have in common: values, secrets in files of
-// their own, and who may read and change what they name.
+// Package configfile is what the configurations of the table and of the pit have in common: values, a house's own words
+// and languages, secrets in files of their own, and who may read and change what they name.
 package configfile
 
 import (

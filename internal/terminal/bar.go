@@ -6,8 +6,6 @@ import (
 	"os"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // Bar shows the progress of a long command on a terminal. Elsewhere it shows nothing.
@@ -23,7 +21,7 @@ const every = 100 * time.Millisecond
 // NewBar returns a bar, which shows something only at a terminal and unless quiet.
 func NewBar(out io.Writer, quiet bool) *Bar {
 	b := &Bar{began: time.Now()}
-	if !quiet && ToTerminal(out) {
+	if !quiet && atTerminal(out) {
 		b.out = out
 	}
 	return b
@@ -50,8 +48,13 @@ func (b *Bar) Clear() {
 	}
 }
 
-// ToTerminal reports whether w is a terminal.
-func ToTerminal(w io.Writer) bool {
+// atTerminal reports whether w is a terminal, or another device of characters such as /dev/null, which a bar does no
+// harm. So no program needs golang.org/x/term for it.
+func atTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

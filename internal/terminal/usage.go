@@ -1,10 +1,10 @@
-// Package terminal is what a program says at a terminal: what a command says of itself with -h, which version of Sabot it
-// is, how far it is, and what it did not make itself, so that nothing in that steers the terminal or passes for a line of
-// the program's own.
+// Package terminal is what a program says at a terminal: what a command says of itself with -h, which version of Sabot
+// it is, how far it is, and what it did not make itself, so that nothing in that steers the terminal or passes for a
+// line of the program's own.
 //
 // A text goes through Visible before it gets into a line: a line break in it is no line break any more. What is printed
-// goes through a Writer, which leaves the program's own line breaks and tabs. JSON keeps its values, with what is hidden
-// in them as JSON's own escapes.
+// goes through a Writer, which leaves the program's own line breaks and tabs. JSON keeps its values, with what is
+// hidden in them as JSON's own escapes.
 package terminal
 
 import (

@@ -93,7 +93,7 @@ var isOwn = func() map[string]bool {
 var toldOnce = map[string]bool{floor.RecordsMissing: true, floor.JournalUnseen: true}
 
 // alert is one, for a person who looks.
-func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
+func (d *Dashboard) alert(r renderer, who people.Person, a *floor.Alert) alertModel {
 	m := alertModel{
 		ID: a.ID, Class: alertClass(a), What: r.alertName(a), Detail: a.Text, Since: stamp(a.Raised),
 		Clock: r.clock(a.Raised), Stands: r.stands(a),
@@ -122,7 +122,7 @@ func (d *Dashboard) alert(r renderer, who Person, a *floor.Alert) alertModel {
 
 // alertPlace says where an alert is: at a table, with the way to its round and what the table is told, or at the pit
 // itself.
-func (d *Dashboard) alertPlace(r renderer, who Person, a *floor.Alert, m *alertModel) {
+func (d *Dashboard) alertPlace(r renderer, who people.Person, a *floor.Alert, m *alertModel) {
 	if a.Table == (topic.Table{}) {
 		m.Table = r.say("pit.pit")
 		return
@@ -201,7 +201,7 @@ func (r renderer) alertStep(s *floor.Step) stepModel {
 }
 
 // mayTake says whether a person may take alerts of a code up: a supervisor any, and others those that call their role.
-func mayTake(who Person, code string) bool {
+func mayTake(who people.Person, code string) bool {
 	least, err := people.ParseRole(string(floor.CallsFirst(code)))
 	return who.May(Supervisor) || err != nil || who.May(least)
 }
@@ -305,7 +305,7 @@ func (d *Dashboard) decode(w http.ResponseWriter, r *http.Request, to any) bool 
 		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusUnsupportedMediaType)
 		return false
 	}
-	if err := site.Read(r, longestBody, to); err != nil {
+	if err := site.Read(r, site.LongestBody, to); err != nil {
 		d.options.Log.Warn("pit: a page's request cannot be read, and nothing was done: load that page again",
 			"what", r.URL.Path, "from", r.RemoteAddr, "err", err)
 		http.Error(w, d.speaking(r).say("pit.not-understood"), http.StatusBadRequest)

@@ -82,9 +82,9 @@ func (p *pit) get(path string) string {
 // role is everybody, in one role.
 type role string
 
-func (one role) Who(r *http.Request, _ bool) (dashboard.Person, context.Context, func(), bool) {
+func (one role) Who(r *http.Request, _ bool) (people.Person, context.Context, func(), bool) {
 	is, err := people.ParseRole(string(one))
-	return dashboard.Person{Name: "Anna", Role: is}, r.Context(), func() {}, err == nil
+	return people.Person{Name: "Anna", Role: is}, r.Context(), func() {}, err == nil
 }
 
 const bj3 = "/table/kursaal/bj-3/"
@@ -692,7 +692,10 @@ func TestPagesOfOthers(t *testing.T) {
 		}
 	}
 	p := open(t, "calm", func(o *dashboard.Options) {
-		o.Pages = []site.Row{{Method: http.MethodGet, Path: "/others", Least: dashboard.Viewer, Page: true, Serve: func(http.ResponseWriter, *http.Request) {}}}
+		o.Pages = []site.Row{{
+			Method: http.MethodGet, Path: "/others", Least: dashboard.Viewer, Page: true,
+			Serve: func(http.ResponseWriter, *http.Request) {},
+		}}
 	})
 	if w := p.ask(http.MethodGet, "/others?lang=de&a=b", "", nil); w.Code != http.StatusSeeOther ||
 		w.Header().Get("Location") != "/others?a=b" {

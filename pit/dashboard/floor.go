@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/web/markup"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -124,7 +125,7 @@ func moodOf(t *floor.Tile) mood {
 	return m
 }
 
-func (d *Dashboard) tile(r renderer, who Person, t *floor.Tile, at store.Spot) tileModel {
+func (d *Dashboard) tile(r renderer, who people.Person, t *floor.Tile, at store.Spot) tileModel {
 	l := r.language.In(t.House)
 	mood := moodOf(t)
 	name := t.Table.Name()

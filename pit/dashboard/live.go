@@ -71,7 +71,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 			Push: d.pushKey(at.who), Menu: render.menu(d.options.Menu, at.who),
 			// as its stream has it
 			Stream: "/stream/" + string(page),
-			Main:   markup.Text(bytes.Join(sections(d.drawing(r.Context(), render, at)()), nil)),
+			Main:   markup.Text(bytes.Join(markup.Sections(d.drawing(r.Context(), render, at)()), nil)),
 		}
 		switch page {
 		case pageAlerts:
@@ -108,11 +108,11 @@ func (d *Dashboard) stream(page kind) http.HandlerFunc {
 		if !ok {
 			return
 		}
-		c := client{Stream: site.NewStream(w, d.options.WriteTimeout)}
+		c := site.NewStream(w, d.options.WriteTimeout)
 		render := d.speaking(r)
 		draw := d.drawing(r.Context(), render, at)
 		news := stirs{d.news(at), d.asked(r.Context(), at)}
-		err := d.keep(r.Context(), &c, news, func() [][]byte { return sections(draw()) })
+		err := d.keep(r.Context(), c, news, func() [][]byte { return markup.Sections(draw()) })
 		if err == nil && d.options.People != nil {
 			err = c.Send([]byte(over))
 		}
@@ -128,13 +128,13 @@ type stirs struct {
 }
 
 // keep sends what has changed whenever something has, and heartbeats in between.
-func (d *Dashboard) keep(ctx context.Context, c *client, news stirs, draw func() [][]byte) error {
+func (d *Dashboard) keep(ctx context.Context, c *site.Stream, news stirs, draw func() [][]byte) error {
 	heart := time.NewTicker(d.options.Heartbeat)
 	defer heart.Stop()
 	var gather <-chan time.Time
 	for {
 		changed, moved, kept := d.options.Floor.Changed(), d.arranged(), news.more()
-		if err := c.show(draw()); err != nil {
+		if _, err := c.Show("", draw()); err != nil {
 			return err
 		}
 		for waiting := true; waiting; {
@@ -152,7 +152,7 @@ func (d *Dashboard) keep(ctx context.Context, c *client, news stirs, draw func()
 			case <-gather:
 				gather, waiting = nil, false
 			case <-heart.C:
-				if err := c.beat(); err != nil {
+				if err := c.Beat("", strconv.FormatInt(time.Now().UnixMilli(), 10)); err != nil {
 					return err
 				}
 			}
@@ -176,27 +176,4 @@ func (d *Dashboard) arranged() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.moved
-}
-
-// client is one screen, and what it has been sent.
-type client struct {
-	*site.Stream
-	has [][]byte
-}
-
-// show sends the sections that the screen lacks.
-func (c *client) show(now [][]byte) error {
-	diff := site.Changed(c.has, now)
-	c.has = now
-	if len(diff) == 0 {
-		return nil
-	}
-	b := append([]byte("data: "), bytes.Join(diff, nil)...)
-	return c.Send(append(b, "\n\n"...))
-}
-
-// beat says that the pit lives, and what time it is there.
-func (c *client) beat() error {
-	b := strconv.AppendInt([]byte("event: beat\ndata: "), time.Now().UnixMilli(), 10)
-	return c.Send(append(b, "\n\n"...))
 }

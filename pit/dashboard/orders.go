@@ -115,7 +115,7 @@ type fieldModel struct {
 }
 
 // orderDialogs are those of the commands that somebody may give.
-func (d *Dashboard) orderDialogs(r renderer, who Person) (all []orderModel) {
+func (d *Dashboard) orderDialogs(r renderer, who people.Person) (all []orderModel) {
 	if d.options.Commands == nil {
 		return nil
 	}
@@ -142,12 +142,12 @@ func (d *Dashboard) orderDialogs(r renderer, who Person) (all []orderModel) {
 }
 
 // tells says whether a table is told what a person does about it.
-func (d *Dashboard) tells(table topic.Table, who Person) bool {
+func (d *Dashboard) tells(table topic.Table, who people.Person) bool {
 	return d.options.Commands != nil && who.May(Supervisor) && d.options.Commands.Takes(table, who.Name)
 }
 
 // commandKeys are the keys for a table, and why there are none: "" where somebody has nothing to do with them.
-func (d *Dashboard) commandKeys(r renderer, who Person, t *floor.Tile, v *display.View) (keys []orderModel,
+func (d *Dashboard) commandKeys(r renderer, who people.Person, t *floor.Tile, v *display.View) (keys []orderModel,
 	none string,
 ) {
 	dialogs := d.orderDialogs(r, who)

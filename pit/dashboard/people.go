@@ -16,21 +16,12 @@ const (
 	Manager    = people.Manager
 )
 
-// Person is who asks.
-type Person struct {
-	// Name is "" on a machine that asks nobody who they are.
-	Name string
-	Role people.Role
-}
-
-// May says whether the person may do what takes at least a role.
-func (p Person) May(least people.Role) bool { return p.Role.May(least) }
-
 // People says who asks.
 type People interface {
-	// Who is who asks; false is a stranger, who is led to EnterPath. A page's stream watches: it is no sign that
-	// somebody is there. The context ends with the session, and done is called when the request is over.
-	Who(r *http.Request, watches bool) (who Person, during context.Context, done func(), known bool)
+	// Who is who asks, without a name on a machine that asks nobody who they are; false is a stranger, who is led to
+	// EnterPath. A page's stream watches: it is no sign that somebody is there. The context ends with the session, and
+	// done is called when the request is over.
+	Who(r *http.Request, watches bool) (who people.Person, during context.Context, done func(), known bool)
 }
 
 // Refuser is a People with a page that says, in the screen's language, that somebody may not see another.
@@ -44,10 +35,10 @@ const EnterPath = "/enter"
 type asking struct{}
 
 // Who is who asks for a page of another part of the pit.
-func Who(r *http.Request) Person { return who(r) }
+func Who(r *http.Request) people.Person { return who(r) }
 
 // who is who asks.
-func who(r *http.Request) Person {
-	p, _ := r.Context().Value(asking{}).(Person)
+func who(r *http.Request) people.Person {
+	p, _ := r.Context().Value(asking{}).(people.Person)
 	return p
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/notify"
+	"github.com/sabot-table/sabot/pit/people"
 )
 
 // Push calls browsers also while no page is open. notify.Pusher is one.
@@ -21,10 +22,10 @@ type Push interface {
 }
 
 // mayBeCalled says whether anybody calls a person: alerts call supervisors, technicians and managers.
-func mayBeCalled(p Person) bool { return p.May(Supervisor) || p.May(Technician) }
+func mayBeCalled(p people.Person) bool { return p.May(Supervisor) || p.May(Technician) }
 
 // pushKey is the key with which a page may subscribe, "" where it cannot.
-func (d *Dashboard) pushKey(p Person) string {
+func (d *Dashboard) pushKey(p people.Person) string {
 	if d.options.Push == nil || !mayBeCalled(p) {
 		return ""
 	}
@@ -125,7 +126,7 @@ func (d *Dashboard) Notice(language string, a *floor.Alert) notify.Text {
 		at = d.menu.Home
 	}
 	r := d.renders[at]
-	m := d.alert(r, Person{}, a)
+	m := d.alert(r, people.Person{}, a)
 	var said []string
 	for _, one := range []string{m.Calls, m.Coming, m.Stands, m.Seen, m.Round, m.Clock} {
 		if one != "" {

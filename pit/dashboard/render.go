@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"bytes"
 	"embed"
 	"slices"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/internal/web/markup"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 )
 
 //go:embed templates/*.html
@@ -98,7 +98,7 @@ type awayModel struct{ Text, Since, Clock string }
 
 // looked is what a page is drawn from: for one person, at one time.
 type looked struct {
-	who  Person
+	who  people.Person
 	page kind
 	// table is whose page it is, if it is a table's.
 	table tableKey
@@ -136,16 +136,6 @@ func stamp(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
-}
-
-// sections cuts drawn markup where its template says, and keeps line breaks out of a stream's message.
-func sections(b []byte) [][]byte {
-	for i, c := range b {
-		if c == '\n' || c == '\r' {
-			b[i] = ' '
-		}
-	}
-	return bytes.Split(b, []byte{markup.Cut})
 }
 
 // top is the head of a page.
@@ -191,13 +181,13 @@ func (r renderer) traysLink(waiting int, here bool) linkModel {
 }
 
 // menu is what somebody may do about themselves and others: a stranger, nothing but what is for strangers.
-func (r renderer) menu(all []Link, who Person) []linkModel {
+func (r renderer) menu(all []Link, who people.Person) []linkModel {
 	stranger := who.Name == ""
 	return r.links(slices.DeleteFunc(slices.Clone(all), func(l Link) bool { return l.Strangers != stranger }), who)
 }
 
 // links are those that somebody may follow.
-func (r renderer) links(all []Link, who Person) (may []linkModel) {
+func (r renderer) links(all []Link, who people.Person) (may []linkModel) {
 	for _, l := range all {
 		if who.May(l.Least) {
 			may = append(may, linkModel{Name: r.say(l.Key), Where: l.Where, Posts: l.Posts})

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"time"
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/web/site"
@@ -83,11 +82,11 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		switch {
 		case d.options.People == nil && !site.Loopback(r.Host):
 			http.Error(w, d.speaking(r).say("pit.only-localhost"), http.StatusMisdirectedRequest)
-		case site.FromElsewhere(r), d.options.People == nil && foreign(r):
+		case site.FromElsewhere(r), d.options.People == nil && site.ForeignOrigin(r):
 			http.Error(w, d.speaking(r).say("pit.only-own"), http.StatusForbidden)
 		default:
 			// Only once all of it is there is anybody asked whether their session lasts, and what their role is.
-			if status, err := site.Whole(w, r, longestBody, bodyWithin); err != nil {
+			if status, err := site.Whole(w, r, site.LongestBody, site.BodyWithin); err != nil {
 				d.options.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from",
 					r.RemoteAddr, "err", err)
 				http.Error(w, d.speaking(r).say("pit.not-understood"), status)
@@ -98,19 +97,6 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 	})
 }
 
-// What a request brings is no longer, and comes within this time.
-const (
-	longestBody = 1 << 14
-	bodyWithin  = 10 * time.Second
-)
-
-// foreign says whether a page of another origin asks, on a site without a door, which says so otherwise.
-func foreign(r *http.Request) bool {
-	return slices.ContainsFunc(r.Header.Values("Origin"), func(from string) bool {
-		return from != "" && from != "http://"+r.Host
-	})
-}
-
 // admit lets through who may, for as long as their session lasts.
 func (d *Dashboard) admit(to site.Row) http.HandlerFunc {
 	least, asks := to.Least.(people.Role)
@@ -118,7 +104,7 @@ func (d *Dashboard) admit(to site.Row) http.HandlerFunc {
 		return to.Serve
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		person := Person{Role: Manager}
+		person := people.Person{Role: Manager}
 		if d.options.People != nil {
 			who, during, done, known := d.options.People.Who(r, site.Accepts(r, "text/event-stream"))
 			if !known {

@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/tray"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -72,7 +73,7 @@ func soon() <-chan struct{} {
 // waiting is how many slips wait for somebody, by what was read of the trays last: for a supervisor, those that they
 // may approve; for a cashier, those that the cage is to send or to receive; for whoever is not asked who they are,
 // both.
-func (d *Dashboard) waiting(who Person) (n int) {
+func (d *Dashboard) waiting(who people.Person) (n int) {
 	all := d.lastTrays.last.Load()
 	if all == nil || len(*all) == 0 || !who.May(Cashier) {
 		return 0
@@ -93,7 +94,7 @@ func (d *Dashboard) waiting(who Person) (n int) {
 }
 
 // waitsFor says whether a slip's next step is somebody's.
-func waitsFor(s *tray.Slip, who Person) bool {
+func waitsFor(s *tray.Slip, who people.Person) bool {
 	switch next := nextOf(s); {
 	case who.Name == "":
 		return next != forTable
@@ -240,7 +241,7 @@ func (r renderer) floats(all map[string]*float) (list []floatModel) {
 }
 
 // tray is one table's.
-func (d *Dashboard) tray(r renderer, who Person, t *floor.Tile, now *tray.Now) trayModel {
+func (d *Dashboard) tray(r renderer, who people.Person, t *floor.Tile, now *tray.Now) trayModel {
 	money := func(minor int64) string { return r.language.Money(minor, t.Digits) }
 	m := trayModel{
 		Table: t.Table.Name(), Where: tableAt(t.Table), At: tableAt(t.Table), Class: standings[t.Standing].class,
@@ -302,13 +303,13 @@ func (d *Dashboard) values(t *floor.Tile, now *tray.Now) (list []int64) {
 }
 
 // mayTell says whether somebody may tell a table anything now.
-func (d *Dashboard) mayTell(t *floor.Tile, who Person) bool {
+func (d *Dashboard) mayTell(t *floor.Tile, who people.Person) bool {
 	return t.Standing != floor.Offline && t.Standing != floor.Unknown && d.options.Commands != nil &&
 		d.options.Commands.Takes(t.Table, who.Name)
 }
 
 // request is a slip under way, with the keys for its next step.
-func (d *Dashboard) request(r renderer, who Person, t *floor.Tile, s *tray.Slip) requestModel {
+func (d *Dashboard) request(r renderer, who people.Person, t *floor.Tile, s *tray.Slip) requestModel {
 	kind, named := command.KindFill, "close.fill"
 	if s.Credit {
 		kind, named = command.KindCredit, "close.credit"
@@ -360,7 +361,7 @@ func nextOf(s *tray.Slip) string {
 }
 
 // slipKeys are the steps that somebody may take now: nobody approves what they have asked for.
-func (r renderer) slipKeys(s *tray.Slip, who Person) (keys []slipKey, own string) {
+func (r renderer) slipKeys(s *tray.Slip, who people.Person) (keys []slipKey, own string) {
 	step, decides := s.Step(), who.May(Supervisor)
 	switch {
 	case step == vocab.SlipAsked && !decides: // somebody else

@@ -10,16 +10,17 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/tray"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // somebody is everybody, by one name, in one role.
-type somebody dashboard.Person
+type somebody people.Person
 
-func (s somebody) Who(r *http.Request, _ bool) (dashboard.Person, context.Context, func(), bool) {
-	return dashboard.Person(s), r.Context(), func() {}, true
+func (s somebody) Who(r *http.Request, _ bool) (people.Person, context.Context, func(), bool) {
+	return people.Person(s), r.Context(), func() {}, true
 }
 
 // TestTheHeadSaysWhatWaits: on every page that is kept true, the way to the trays has the number of slips that wait for

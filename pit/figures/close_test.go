@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/tray"
@@ -37,7 +38,7 @@ func closes(t *testing.T, name string) *http.ServeMux {
 	f, err := New(Options{
 		Source: memory, Rules: memory.Rules, Day: day, Language: display.English, Trays: y,
 		Now: func() time.Time { return night.Add(30 * time.Hour) },
-		Who: func(*http.Request) dashboard.Person { return dashboard.Person{Name: name, Role: dashboard.Supervisor} },
+		Who: func(*http.Request) people.Person { return people.Person{Name: name, Role: dashboard.Supervisor} },
 	})
 	if err != nil {
 		t.Fatal(err)

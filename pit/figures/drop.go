@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/tray"
@@ -60,7 +61,7 @@ func (f *Figures) countDrop(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by dashboard.Person, table topic.Table,
+func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by people.Person, table topic.Table,
 	day store.Date, o tray.Opened,
 ) {
 	err := f.options.Trays.CountDrop(r.Context(), table, day, o)

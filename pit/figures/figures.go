@@ -12,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/luck"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
-	"github.com/sabot-table/sabot/pit/worth"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -38,13 +38,13 @@ type Options struct {
 	Trays Trays
 	// Who says who asks, and whether they may see all pages, or the shift report and what it leads to alone. nil is
 	// somebody without a name who may.
-	Who func(*http.Request) dashboard.Person
+	Who func(*http.Request) people.Person
 	// Outcome puts on record what became of a request; nil for nowhere.
 	Outcome func(r *http.Request, detail string)
 	// Past is where a past round is shown, "" for nowhere.
 	Past func(*store.Round) string
 	// Worth works out what rules are worth; nil is one of the Figures' own.
-	Worth *worth.Worker
+	Worth *Worker
 	Log   *slog.Logger
 }
 
@@ -54,9 +54,9 @@ func (o *Options) dateOf(t time.Time) time.Time { return o.Day.Of(t).Midnight(o.
 // from is when the gaming day of a date begins. A day on which the clocks change has 23 or 25 hours.
 func (o *Options) from(date time.Time) time.Time { return o.Day.Start(store.DateOf(date)) }
 
-func (o *Options) who(r *http.Request) dashboard.Person {
+func (o *Options) who(r *http.Request) people.Person {
 	if o.Who == nil {
-		return dashboard.Person{Role: dashboard.Manager}
+		return people.Person{Role: dashboard.Manager}
 	}
 	return o.Who(r)
 }
@@ -89,7 +89,7 @@ func New(o Options) (*Figures, error) {
 		o.Log = slog.Default()
 	}
 	if o.Worth == nil {
-		o.Worth = worth.New(o.Log)
+		o.Worth = NewWorker(o.Log)
 	}
 	return &Figures{options: o, languages: site.NewMenu(o.Language), known: map[string][]*luck.Odds{}}, nil
 }

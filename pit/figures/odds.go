@@ -11,7 +11,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
-	"github.com/sabot-table/sabot/pit/worth"
 	amounts "github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/rules"
@@ -161,11 +160,11 @@ func (d drawing) worth(m *oddsModel, r *rules.Rules) {
 		arg("cards", d.whole(int64(shoe.Size()))))
 	m.Command = fmt.Sprintf("sabot rules odds --house %s --set cards.decks=%d", r.House, otherPacks(shoe.Packs))
 	switch is.State {
-	case worth.Waiting:
+	case Waiting:
 		m.Working = d.say("pit.odds-waiting")
-	case worth.Working:
+	case Working:
 		m.Working = d.with("pit.odds-working", "part", d.decimal(100*is.Part, 0)+"\u202f%")
-	case worth.Failed:
+	case Failed:
 		m.Failed = true
 	}
 	m.Refresh = m.Working != ""

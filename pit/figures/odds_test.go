@@ -11,7 +11,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/pit/worth"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -101,7 +100,7 @@ func TestPageOfOwnOdds(t *testing.T) {
 	if rows := strings.Count(numbers, "<tr><th scope=\"row\">"); len(cells) != rows || rows < 300 {
 		t.Errorf("%d cells have %d rows of numbers", len(cells), rows)
 	}
-	if f.options.Worth.Of(own(t)).State != worth.Ready {
+	if f.options.Worth.Of(own(t)).State != Ready {
 		t.Error("it is worked out more than once")
 	}
 	t.Run("any odds", func(t *testing.T) { pageOfAnyOdds(t, f, fingerprint) })

@@ -66,7 +66,7 @@ type drawing struct {
 	*Figures
 	speaker
 	asked
-	person dashboard.Person
+	person people.Person
 }
 
 // headModel is what every page has.

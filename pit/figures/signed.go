@@ -16,7 +16,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/web/site"
-	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -231,7 +231,7 @@ func (f *Figures) sign(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by dashboard.Person, seen string) {
+func (d drawing) signFor(w http.ResponseWriter, r *http.Request, by people.Person, seen string) {
 	p, err := d.look(r.Context(), d.query)
 	if err != nil {
 		d.unread(w, r, d.speaker, err)

@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
@@ -37,20 +38,20 @@ func (s *signatures) SignReport(_ context.Context, one store.SignedReport) error
 }
 
 // shifted is a made-up night of two shifts, whose reports are signed by who is named.
-func shifted(t *testing.T, who *dashboard.Person) (*Figures, *pittest.Memory, *signatures) {
+func shifted(t *testing.T, who *people.Person) (*Figures, *pittest.Memory, *signatures) {
 	t.Helper()
 	f, _ := night(t)
 	kept := &signatures{}
 	f.options.Shifts = []Shift{{"Late", 21 * time.Hour}, {"Early", 12 * time.Hour}}
 	f.options.Signatures = kept
-	f.options.Who = func(*http.Request) dashboard.Person { return *who }
+	f.options.Who = func(*http.Request) people.Person { return *who }
 	return f, f.options.Source.(*pittest.Memory), kept
 }
 
 // TestShiftsAddUp: the shifts of a gaming day are all of it, each from when it begins until the next, in spring and
 // autumn, too.
 func TestShiftsAddUp(t *testing.T) {
-	f, _, _ := shifted(t, &dashboard.Person{Role: dashboard.Manager})
+	f, _, _ := shifted(t, &people.Person{Role: dashboard.Manager})
 	for _, date := range []time.Time{
 		time.Date(2026, 3, 27, 0, 0, 0, 0, f.options.Day.Zone), time.Date(2026, 3, 28, 0, 0, 0, 0, f.options.Day.Zone),
 		time.Date(2026, 10, 24, 0, 0, 0, 0, f.options.Day.Zone),
@@ -87,7 +88,7 @@ func moneyList(t *testing.T, f *Figures, query string) []map[string]string {
 // TestMoney: the rows of tables add up to what the rounds were, those of dealers to the same, currency by currency, and
 // the shifts to the day; sorted as it is asked for.
 func TestMoney(t *testing.T) {
-	f, m, _ := shifted(t, &dashboard.Person{Role: dashboard.Manager})
+	f, m, _ := shifted(t, &people.Person{Role: dashboard.Manager})
 	want := map[string]int64{}
 	q := f.asked(f.options.dateOf(f.options.Now()), 1, 0).query
 	for i := range m.Played {
@@ -161,7 +162,7 @@ func post(f *Figures, body, kind string) *httptest.ResponseRecorder {
 // TestSigned: who has read a shift's report signs it, with name, role and time; what is otherwise afterwards is said,
 // and nobody signs what they have not seen.
 func TestSigned(t *testing.T) {
-	who := dashboard.Person{Name: "anna", Role: dashboard.Supervisor}
+	who := people.Person{Name: "anna", Role: dashboard.Supervisor}
 	f, m, kept := shifted(t, &who)
 	const page = Root + "/report?shift=2"
 	form := func() string {
@@ -218,7 +219,7 @@ func TestSigned(t *testing.T) {
 	if len(kept.list) != 1 {
 		t.Errorf("%d signatures", len(kept.list))
 	}
-	who = dashboard.Person{Role: dashboard.Manager}
+	who = people.Person{Role: dashboard.Manager}
 	if w := post(f, form(), "application/json"); w.Code != http.StatusBadRequest {
 		t.Errorf("nobody signs: %d", w.Code)
 	}
@@ -230,7 +231,7 @@ func TestSigned(t *testing.T) {
 
 // TestReportAlone: who sees the shift report alone is led to nothing else, in no language.
 func TestReportAlone(t *testing.T) {
-	f, _, _ := shifted(t, &dashboard.Person{Name: "anna", Role: dashboard.Supervisor})
+	f, _, _ := shifted(t, &people.Person{Name: "anna", Role: dashboard.Supervisor})
 	closed := regexp.MustCompile(`href="/figures(/wager|/odds)?(\?[^"]*)?"`)
 	for _, page := range []string{"/report", "/report?shift=1", "/report?table=bj-2", "/rounds?dealer=anna"} {
 		for _, l := range display.English.Menu() {

@@ -3,8 +3,8 @@
 //
 // What browsers get is Web Push: a message is encrypted for the browser (RFC 8291), signed with the pit's own key (RFC
 // 8292), and posted to the push service that the browser has chosen, which passes it on and cannot read it. An alert
-// calls those whose role is called for it. What becomes of it afterwards takes the place of the same notification: with a sound as
-// long as nobody looks after it, such as when the next role is called.
+// calls those whose role is called for it. What becomes of it afterwards takes the place of the same notification: with
+// a sound as long as nobody looks after it, such as when the next role is called.
 package notify
 
 import (

@@ -77,6 +77,9 @@ type Person struct {
 	Removed time.Time
 }
 
+// May says whether the person may do what takes at least a role.
+func (p Person) May(least Role) bool { return p.Role.May(least) }
+
 // Here reports whether the person may enter.
 func (p Person) Here() bool { return p.Name != "" && p.Removed.IsZero() }
 

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bytes"
 	"net/http"
 	"time"
 
@@ -19,14 +18,14 @@ const (
 
 // events keeps one page up to date until it leaves or stops taking messages, like the dealer's page.
 func (b *Bench) events(w http.ResponseWriter, r *http.Request) {
-	c := client{Stream: site.NewStream(w, patience), has: map[string]string{}}
+	to := site.NewStream(w, patience)
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {
 		_, view := b.o.Table.Look()
 		_, panel := b.o.Panel.Look()
 		own := b.look()
-		if err := c.show(b); err != nil {
+		if err := b.show(to); err != nil {
 			b.o.Log.Debug("bench: a page left", "client", r.RemoteAddr, "err", err)
 			return
 		}
@@ -46,29 +45,19 @@ func (b *Bench) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// client is one page, and what it has been sent.
-type client struct {
-	*site.Stream
-	has map[string]string
-	buf bytes.Buffer
-}
-
 // show sends the parts that the page lacks or, if none, a sign of life.
-func (c *client) show(b *Bench) error {
+func (b *Bench) show(to *site.Stream) error {
 	parts, err := b.draw()
 	if err != nil {
 		return err
 	}
-	c.buf.Reset()
+	var sections [][]byte
 	for _, p := range parts {
-		if c.has[p.id] != p.html {
-			c.has[p.id] = p.html
-			c.buf.WriteString(p.html)
-		}
+		sections = append(sections, nil, []byte(p.html))
 	}
-	markup := c.buf.Bytes()
-	if len(markup) == 0 {
-		return c.Send([]byte("event: beat\ndata: " + build + "\n\n"))
+	lacks, err := to.Show("", sections)
+	if err != nil || lacks {
+		return err
 	}
-	return c.Send(append(append([]byte("data: "), markup...), "\n\n"...))
+	return to.Beat("", build)
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/sabot-table/sabot/display/wording"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -23,7 +23,7 @@ func openHouse(doc *strictyaml.Document, c *Config, houses profile.Book) stricty
 	case doc.Relative(path, c.HouseFile):
 		return nil
 	}
-	book, name, err := houses.Load(c.HouseFile, wording.InProfile(c.languages()))
+	book, name, err := houses.Load(c.HouseFile, configfile.ProfileWords(c.languages()))
 	var faults strictyaml.Faults
 	switch {
 	case errors.As(err, &faults):

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/sabot-table/sabot/display/wording"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
@@ -19,7 +19,7 @@ func openLanguages(doc *strictyaml.Document, c *Config) (inFiles strictyaml.Faul
 		if doc.Relative(path, file) {
 			continue
 		}
-		all, err := wording.Add(c.languages(), file)
+		all, err := configfile.AddLanguage(c.languages(), file)
 		c.spoken = all
 		var faults strictyaml.Faults
 		switch {

@@ -117,7 +117,9 @@ func (c *Config) secrets() []configfile.Secret {
 	if m.PasswordFile == "" || m.Broker == "" {
 		return nil
 	}
-	return []configfile.Secret{configfile.BrokerSecret("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile)}
+	return []configfile.Secret{
+		configfile.BrokerSecret("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile),
+	}
 }
 
 // NoteSecrets remembers whom the table tells its secrets to: the next configuration may not send them elsewhere.

@@ -23,7 +23,7 @@ var withoutRace = map[string]string{
 	"pit/store":     "the same",
 	"table/journal": "its tests play thousands of disks; the goroutine that looks at old parts runs in " +
 		"internal/host, too",
-	"pit/worth":        "it works out odds, which takes ten times as long with the race detector",
+	"pit/figures":      "it works out odds, which takes ten times as long with the race detector",
 	"table/odds/dealt": "the same",
 }
 

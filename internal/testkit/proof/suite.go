@@ -88,7 +88,7 @@ var suites = []suite{
 	},
 	{
 		name: "odds", tier: inSoak, minutes: 6,
-		goTest: "./table/odds/... ./pit/luck ./pit/worth ./docs",
+		goTest: "./table/odds/... ./pit/luck ./pit/figures ./docs",
 		finds:  "odds that differ from what the engine deals",
 	},
 	{

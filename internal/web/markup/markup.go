@@ -14,6 +14,7 @@
 package markup
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path"
@@ -39,6 +40,19 @@ type Set func() map[string]*parse.Tree
 
 // Cut is where a page may be cut. No text has one: a NUL is no character of a page.
 const Cut = 0
+
+// Sections are the pieces of a drawn page: every other one is a section, and those between hold them together.
+func Sections(b []byte) [][]byte { return bytes.Split(OneLine(b), []byte{Cut}) }
+
+// OneLine makes blanks of line breaks in what is drawn: a name with one must not end a message of a stream.
+func OneLine(b []byte) []byte {
+	for i, c := range b {
+		if c == '\n' || c == '\r' {
+			b[i] = ' '
+		}
+	}
+	return b
+}
 
 // Parse takes files of templates: each file is one by its name, and so is each {{define}}
 // in it.

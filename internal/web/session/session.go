@@ -1,6 +1,7 @@
 // Package session is what every session with a site is made of: the token that a browser keeps in a cookie, its hash,
-// which is all that a site keeps of it, and the requests that last no longer than the session. Who has one, since when and
-// until when, each site keeps itself: a table a screen's for good, in a file, and the pit a person's, in its database.
+// which is all that a site keeps of it, and the requests that last no longer than the session. Who has one, since when
+// and until when, each site keeps itself: a table a screen's for good, in a file, and the pit a person's, in its
+// database.
 package session
 
 import (
@@ -43,8 +44,8 @@ func SetCookie(w http.ResponseWriter, c http.Cookie, lasts time.Duration) {
 // ErrOver is why a request ends that lasts longer than its session.
 var ErrOver = errors.New("the session is over")
 
-// Live are the requests that last as long as their sessions. The zero value has none. Its methods may be called from any
-// goroutine.
+// Live are the requests that last as long as their sessions. The zero value has none. Its methods may be called from
+// any goroutine.
 type Live struct {
 	mu  sync.Mutex
 	all map[ID]map[*live]struct{}
@@ -53,7 +54,8 @@ type Live struct {
 // live is a request of a session.
 type live struct{ end context.CancelCauseFunc }
 
-// Hold returns a context that ends with the session, because of ErrOver. The caller calls done once the request is over.
+// Hold returns a context that ends with the session, because of ErrOver. The caller calls done once the request is
+// over.
 func (l *Live) Hold(ctx context.Context, id ID) (held context.Context, done func()) {
 	held, end := context.WithCancelCause(ctx)
 	one := &live{end}

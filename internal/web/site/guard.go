@@ -51,14 +51,18 @@ func AllowForms(w http.ResponseWriter) {
 }
 
 // ForeignOrigin says whether a request names a page of another origin: of another scheme, host or port, or of none that
-// can be named. A request without an origin is a program's, or a page's own.
-func ForeignOrigin(r *http.Request) bool {
-	scheme := "http://"
-	if r.TLS != nil {
-		scheme = "https://"
+// can be named. A request without an origin is a program's, a page's own, or a link that a person follows; what is no
+// browser has no one's cookies to misuse.
+func ForeignOrigin(r *http.Request) bool { return NotOf(r, r.TLS != nil) }
+
+// NotOf is ForeignOrigin for a site that is reached securely, or is not, by what its proxies say.
+func NotOf(r *http.Request, secure bool) bool {
+	origin := "http://" + r.Host
+	if secure {
+		origin = "https://" + r.Host
 	}
 	origins, named := r.Header["Origin"]
-	return named && !(len(origins) == 1 && strings.EqualFold(origins[0], scheme+r.Host))
+	return named && !(len(origins) == 1 && strings.EqualFold(origins[0], origin))
 }
 
 // Loopback says whether a host or an address, with or without its port, is this machine's own.

@@ -14,13 +14,16 @@ type Stream struct {
 	to      http.ResponseWriter
 	control *http.ResponseController
 	within  time.Duration
+	// has are the sections that the screen has been sent.
+	has [][]byte
+	buf []byte
 }
 
 // NewStream begins a stream each of whose messages has to be taken within a time.
 func NewStream(w http.ResponseWriter, within time.Duration) *Stream {
 	w.Header().Set("Content-Type", Events)
 	w.Header().Set("Cache-Control", "no-store")
-	return &Stream{w, http.NewResponseController(w), within}
+	return &Stream{to: w, control: http.NewResponseController(w), within: within}
 }
 
 // Send writes one whole message; a screen that does not take it in time is gone.
@@ -35,6 +38,44 @@ func (s *Stream) Send(message []byte) error {
 		return err
 	}
 	return s.control.SetWriteDeadline(time.Time{}) // by HTTP/2 one ends the stream also while nothing is written
+}
+
+// Show tells a screen the sections that it lacks, as one message under an id, "" for none; and says whether there were
+// any.
+func (s *Stream) Show(id string, now [][]byte) (lacks bool, err error) {
+	diff := Changed(s.has, now)
+	if s.has = now; len(diff) == 0 {
+		return false, nil
+	}
+	return true, s.Tell(id, diff...)
+}
+
+// Tell sends pieces of one line.
+func (s *Stream) Tell(id string, pieces ...[]byte) error {
+	b := append(s.named(id), "data: "...)
+	for _, piece := range pieces {
+		b = append(b, piece...)
+	}
+	s.buf = append(b, "\n\n"...)
+	return s.Send(s.buf)
+}
+
+// Beat says that the site lives, and something of it, "" for nothing.
+func (s *Stream) Beat(id, said string) error {
+	b := append(s.named(id), "event: beat\ndata:"...)
+	if said != "" {
+		b = append(append(b, ' '), said...)
+	}
+	s.buf = append(b, "\n\n"...)
+	return s.Send(s.buf)
+}
+
+// named begins a message.
+func (s *Stream) named(id string) []byte {
+	if id == "" {
+		return s.buf[:0]
+	}
+	return append(append(append(s.buf[:0], "id: "...), id...), '\n')
 }
 
 // Ended logs why the stream of a request ended, and of which site it is, where that is not merely a screen that left.

@@ -14,6 +14,12 @@ type wholeBody struct{ *bytes.Reader }
 // Close has nothing to give back.
 func (wholeBody) Close() error { return nil }
 
+// What people post at a page of the pit is no longer than this, and comes within this time.
+const (
+	LongestBody = 1 << 14
+	BodyWithin  = 10 * time.Second
+)
+
 // Whole reads all that a request brings, at most so many bytes and within a time, before anybody decides whether it
 // may: a request whose rest comes later would be judged by what was true when it began. What is too long, or does not
 // come, is an error with the status to answer, and the connection ends with that answer.

@@ -2,42 +2,15 @@
 // when the pit, the broker or the database is away.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Pit, buildPit, openBrowser, overhear, placeOf, screens, soakTest } from './pit.mjs';
+import { beforeEach, test } from 'node:test';
+import { placeOf, sampleFloor, screens, soakTest } from './pit.mjs';
 
-let program;
-let browser;
+const { complaints, screen, start } = sampleFloor();
 let pit;
-let contexts;
-let complaints;
-
-before(async () => {
-  browser = await openBrowser();
-  program = buildPit();
-});
-
-after(() => browser?.close());
 
 beforeEach(async () => {
-  pit = await Pit.start(program);
-  contexts = [];
-  complaints = [];
+  pit = await start();
 });
-
-afterEach(async () => {
-  await Promise.all(contexts.map((one) => one.close()));
-  await pit?.end();
-});
-
-async function screen(path, { size = screens.tablet, expected = [], cookies = [], ...options } = {}) {
-  const context = await browser.newContext({ viewport: size, hasTouch: true, ...options });
-  contexts.push(context);
-  await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: pit.url })));
-  const page = await context.newPage();
-  overhear(page, complaints, { expected });
-  await page.goto(pit.at(path), { waitUntil: 'load' });
-  return page;
-}
 
 const tile = (n) => `#tile-kursaal-bj-${n}`;
 
@@ -180,7 +153,7 @@ test('a page says that the pit is away, and since when, until it is back', async
     await pit.end();
     await page.waitForSelector('#lost:not([hidden])');
     assert.match(await page.textContent('#lost'), /No connection to the pit.*\d\d:\d\d:\d\d/);
-    pit = await Pit.start(program, '-listen', listen);
+    pit = await start('-listen', listen);
     await page.waitForSelector('#lost', { state: 'hidden' });
     await page.close();
   }
@@ -328,7 +301,7 @@ soakTest('the light and the language are kept', async () => {
 for (const role of ['viewer', 'technician', 'supervisor', 'manager']) {
   test(`a ${role} has the keys for what they may do`, async () => {
     await pit.end();
-    pit = await Pit.start(program, '-people', '-sample', 'bad');
+    pit = await start('-people', '-sample', 'bad');
     const cookies = [['who', `anna:${role}`]];
     const may = role === 'supervisor' || role === 'manager';
     const page = await screen('/', { cookies });
@@ -348,7 +321,7 @@ for (const role of ['viewer', 'technician', 'supervisor', 'manager']) {
 
 test('a stranger is led to where people enter', async () => {
   await pit.end();
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const page = await screen('/table/kursaal/bj-3/');
   assert.equal(new URL(page.url()).pathname, '/enter');
 });

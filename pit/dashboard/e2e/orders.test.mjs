@@ -1,50 +1,18 @@
 // What tables are told from the pages: what is asked, what is shown of the answer, and who has a key for what.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Pit, axe, buildPit, few, languages, openBrowser, overhear, screens, soak, soakTest } from './pit.mjs';
+import { afterEach, test } from 'node:test';
+import { axe, few, languages, sampleFloor, screens, soak, soakTest, toast } from './pit.mjs';
 
-let program;
-let browser;
+const { complaints, forgive, screen, start } = sampleFloor();
 let pit;
-let contexts;
-let complaints;
 
-before(async () => {
-  browser = await openBrowser();
-  program = buildPit();
-});
-
-after(() => browser?.close());
-
-beforeEach(() => {
-  contexts = [];
-  complaints = [];
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.map((one) => one.close()));
-  await pit?.end();
-  assert.deepEqual(complaints, []);
-});
-
-async function screen(path, { size = screens.tablet, who, expected = [] } = {}) {
-  const context = await browser.newContext({ viewport: size, hasTouch: true });
-  contexts.push(context);
-  if (who) {
-    await context.addCookies([{ name: 'who', value: who, url: pit.url }]);
-  }
-  const page = await context.newPage();
-  overhear(page, complaints, { expected });
-  await page.goto(pit.at(path), { waitUntil: 'load' });
-  return page;
-}
+afterEach(() => assert.deepEqual(complaints, []));
 
 const bj2 = '/table/kursaal/bj-2/';
-const toast = (page, what) => page.waitForFunction((w) => !document.getElementById('toast').hidden && document.getElementById('toast').textContent.includes(w), what);
 
 test('limits are asked for, sent in the name of whoever entered, and seen on every screen', async () => {
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const one = await screen(bj2, { who: 'anna:supervisor' });
   const two = await screen(bj2, { who: 'bruno:viewer', size: screens.phone });
   await one.tap('[data-order="limits"]');
@@ -62,7 +30,7 @@ test('limits are asked for, sent in the name of whoever entered, and seen on eve
 });
 
 test('a table that refuses says why, one that is silent is waited for, and both may be told again', async () => {
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const page = await screen(bj2, { who: 'anna:manager' });
   await pit.show('deal 2 idle');
   await pit.show('answer table-closed');
@@ -88,7 +56,7 @@ test('a table that refuses says why, one that is silent is waited for, and both 
 });
 
 soakTest('who closes the dialog while the table is silent hears of it all the same', async () => {
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const page = await screen(bj2, { who: 'anna:supervisor' });
   await pit.show('deal 2 idle');
   await pit.show('answer silent');
@@ -99,7 +67,7 @@ soakTest('who closes the dialog while the table is silent hears of it all the sa
 });
 
 soakTest('what is for between rounds waits for the end of the round, and may be given up until then', async () => {
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const page = await screen(bj2, { who: 'anna:supervisor' });
   const says = (what) => page.waitForFunction((w) => document.querySelector('#order-close .answer')?.textContent.startsWith(w), what);
   await page.tap('[data-order="close"]');
@@ -121,7 +89,7 @@ soakTest('what is for between rounds waits for the end of the round, and may be 
 });
 
 test('a message stands at the table until its dealer has seen it', async () => {
-  pit = await Pit.start(program);
+  pit = await start();
   const page = await screen(bj2, { expected: [/400/] });
   await page.tap('[data-order="message"]');
   assert.equal(await page.evaluate(() => document.activeElement.name), 'by');
@@ -135,11 +103,11 @@ test('a message stands at the table until its dealer has seen it', async () => {
   await page.tap('[data-order="message"]');
   assert.equal(await page.inputValue('#order-message [name="by"]'), 'Frau Sommer');
   assert.equal(await page.inputValue('#order-message [name="text"]'), '');
-  complaints = complaints.filter((c) => !/400/.test(c));
+  forgive(/400/);
 });
 
 soakTest('who takes up an alert is told to the table, and what the table says is shown', async () => {
-  pit = await Pit.start(program, '-people', '-sample', 'bad');
+  pit = await start('-people', '-sample', 'bad');
   const page = await screen('/table/kursaal/bj-1/', { who: 'anna:supervisor' });
   await page.tap('#wrong [data-does="coming"]');
   await toast(page, '✓ bj-1 has done it');
@@ -153,7 +121,7 @@ soakTest('who takes up an alert is told to the table, and what the table says is
 });
 
 test('each role has its own keys', async () => {
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const keys = async (who, path = bj2) => (await screen(path, { who })).evaluate(() => [...document.querySelectorAll('[data-order]')].map((one) => one.dataset.order));
   assert.deepEqual(await keys('anna:viewer'), []);
   assert.deepEqual(await keys('anna:technician'), ['resend']);
@@ -164,7 +132,7 @@ test('each role has its own keys', async () => {
 
 for (const [nth, language] of few(languages, ['de']).entries()) {
   test(`every dialog fits every screen, in ${language}`, async () => {
-    pit = await Pit.start(program);
+    pit = await start();
     const page = await screen(`${bj2}?lang=${language}`, { size: screens.phone });
     await page.evaluate(axe);
     for (const [i, what] of ['close', 'limits', 'message', 'resend'].entries()) {

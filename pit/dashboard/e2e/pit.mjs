@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Table, buildServer } from '../../../display/web/e2e/table.mjs';
+import { after, afterEach, before, beforeEach } from 'node:test';
+import { Table, buildServer, openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
 
 export { buildServer, few, openBrowser, overhear, placeOf, rotated, soak, soakTest, until } from '../../../display/web/e2e/table.mjs';
 export { faults } from '../../../display/web/e2e/faults.mjs';
@@ -49,3 +50,49 @@ export const screens = {
   wall: { width: 1920, height: 1080 },
 };
 export const languages = ['en', 'de', 'it', 'fr', 'zh'];
+
+/** Waits until a page says something at its edge. */
+export const toast = (page, what) => page.waitForFunction((w) => !document.getElementById('toast').hidden && document.getElementById('toast').textContent.includes(w), what);
+
+/**
+ * The hooks of a file whose tests each have a floor of their own: start begins it, screen opens a page of it, complaints are
+ * what those pages complained of, and forgive forgets what a test has caused.
+ */
+export function sampleFloor() {
+  const complaints = [];
+  let browser;
+  let program;
+  let pit;
+  let contexts;
+  before(async () => {
+    browser = await openBrowser();
+    program = buildPit();
+  });
+  after(() => browser?.close());
+  beforeEach(() => {
+    contexts = [];
+    complaints.length = 0;
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.map((one) => one.close()));
+    await pit?.end();
+  });
+  return {
+    complaints,
+    forgive: (what) => complaints.splice(0, Infinity, ...complaints.filter((c) => !what.test(c))),
+    async start(...options) {
+      pit = await Pit.start(program, ...options);
+      return pit;
+    },
+    async screen(path, { size = screens.tablet, who, cookies = [], expected = [], ...options } = {}) {
+      const context = await browser.newContext({ viewport: size, hasTouch: true, ...options });
+      contexts.push(context);
+      const all = who ? [['who', who], ...cookies] : cookies;
+      await context.addCookies(all.map(([name, value]) => ({ name, value, url: pit.url })));
+      const page = await context.newPage();
+      overhear(page, complaints, { expected });
+      await page.goto(pit.at(path), { waitUntil: 'load' });
+      return page;
+    },
+  };
+}

@@ -1,50 +1,18 @@
 // The page of trays: what is asked for, who may approve it, and what each tray must hold.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Pit, axe, buildPit, faults, few, languages, openBrowser, overhear, screens, soak } from './pit.mjs';
+import { afterEach, test } from 'node:test';
+import { axe, faults, few, languages, sampleFloor, screens, soak, toast } from './pit.mjs';
 
-let program;
-let browser;
+const { complaints, forgive, screen, start } = sampleFloor();
 let pit;
-let contexts;
-let complaints;
 
-before(async () => {
-  browser = await openBrowser();
-  program = buildPit();
-});
-
-after(() => browser?.close());
-
-beforeEach(() => {
-  contexts = [];
-  complaints = [];
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.map((one) => one.close()));
-  await pit?.end();
-  assert.deepEqual(complaints, []);
-});
-
-async function screen(path, { size = screens.tablet, who, expected = [] } = {}) {
-  const context = await browser.newContext({ viewport: size, hasTouch: true });
-  contexts.push(context);
-  if (who) {
-    await context.addCookies([{ name: 'who', value: who, url: pit.url }]);
-  }
-  const page = await context.newPage();
-  overhear(page, complaints, { expected });
-  await page.goto(pit.at(path), { waitUntil: 'load' });
-  return page;
-}
+afterEach(() => assert.deepEqual(complaints, []));
 
 const slip = (page, id) => page.locator(`#slip-${id}`);
-const toast = (page, what) => page.waitForFunction((w) => !document.getElementById('toast').hidden && document.getElementById('toast').textContent.includes(w), what);
 
 test('a fill is asked for, approved by somebody else, and said to be sent; every screen sees it', async () => {
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const anna = await screen('/trays', { who: 'anna:supervisor' });
   const bert = await screen('/trays', { who: 'bert:supervisor', size: screens.phone });
   await anna.tap('#tray-bj-2 [data-wants="fill"]');
@@ -69,7 +37,7 @@ test('a fill is asked for, approved by somebody else, and said to be sent; every
 });
 
 test('who asked is refused by the pit, too, and a refusal needs a reason', async () => {
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const anna = await screen('/trays', { who: 'Anna:supervisor', expected: [/409/] });
   const said = await anna.evaluate(async () => {
     const answer = await fetch('/table/kursaal/bj-4/command/approve', {
@@ -78,7 +46,7 @@ test('who asked is refused by the pit, too, and a refusal needs a reason', async
     return `${answer.status} ${await answer.text()}`;
   });
   assert.match(said, /409 You have asked for it/);
-  complaints = complaints.filter((c) => !/409/.test(c));
+  forgive(/409/);
   await slip(anna, 'bj-4-83').locator('[data-slips="refuse"]').tap();
   await anna.tap('#slip-step [type="submit"]');
   assert.ok(await anna.locator('#slip-step[open]').count(), 'it was refused without a reason');
@@ -88,7 +56,7 @@ test('who asked is refused by the pit, too, and a refusal needs a reason', async
 });
 
 test('each tray says what must be in it, and the floor what all of them hold', async () => {
-  pit = await Pit.start(program);
+  pit = await start();
   const page = await screen('/trays', { size: screens.desk });
   assert.match(await page.textContent('#tray-bj-4'), /40,915\.00.*43,795\.00.*agreed.*50 rounds since.*Drop box 1,850\.00/s);
   assert.match(await page.textContent('#tray-bj-9'), /Never counted/);
@@ -100,17 +68,17 @@ test('each tray says what must be in it, and the floor what all of them hold', a
 });
 
 test('each role has its own pages and keys', async () => {
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const viewer = await screen('/trays', { who: 'vera:viewer', expected: [/403/] });
   assert.equal(await viewer.locator('#trays').count(), 0);
-  complaints = complaints.filter((c) => !/403/.test(c));
+  forgive(/403/);
   const cage = await screen('/trays', { who: 'cora:cashier' });
   const keys = await cage.evaluate(() => [...document.querySelectorAll('[data-slips], [data-wants]')].map((one) => one.dataset.slips ?? one.dataset.wants));
   assert.deepEqual([...new Set(keys)].sort(), ['received', 'sent']);
 });
 
 test('who may act on a slip sees on every page how many wait, and the number follows', async () => {
-  pit = await Pit.start(program, '-people');
+  pit = await start('-people');
   const way = (page) => page.locator('#top nav a[href="/trays"]');
   const count = (page, n) => page.waitForFunction((want) => (document.querySelector('#top nav a[href="/trays"] .waits')?.textContent ?? '') === want, n);
   const bert = await screen('/', { who: 'bert:supervisor', size: screens.desk });
@@ -129,7 +97,7 @@ test('who may act on a slip sees on every page how many wait, and the number fol
 
 for (const language of few(languages, ['de'])) {
   test(`all of it fits every screen, in ${language}`, async () => {
-    pit = await Pit.start(program);
+    pit = await start();
     const page = await screen(`/trays?lang=${language}`, { size: screens.phone });
     await page.evaluate(axe);
     const wrong = [];

@@ -111,14 +111,16 @@ func (d *Door) Around(inner *site.Site) *site.Site {
 
 // Who returns who asks, and a context that ends with the session; done is called when the
 // request is over. A stream watches. Nobody is known who has to choose a password first.
-func (d *Door) Who(r *http.Request, watches bool) (who people.Present, during context.Context, done func(),
+func (d *Door) Who(r *http.Request, watches bool) (who people.Person, during context.Context, done func(),
 	known bool,
 ) {
-	who, known, err := d.present(r, watches)
-	if err != nil || !known || who.MustChoose() {
-		return people.Present{}, nil, nil, false
+	present, known, err := d.present(r, watches)
+	if err != nil || !known || present.MustChoose() {
+		return who, nil, nil, false
 	}
-	during, done = d.o.People.Hold(r.Context(), who)
+	during, done = d.o.People.Hold(r.Context(), present)
+	who = present.Person
+	who.Password = "" // nobody who draws a page needs it
 	return who, during, done, true
 }
 

@@ -68,7 +68,7 @@ func floor(d *login.Door) *site.Site {
 		if r.URL.Path == "/refused" {
 			w.WriteHeader(http.StatusConflict)
 		}
-		fmt.Fprintf(w, "%s %s from %s\n", who.Person.Name, who.Person.Role, login.From(r))
+		fmt.Fprintf(w, "%s %s from %s\n", who.Name, who.Role, login.From(r))
 		if r.URL.Path == "/stream" {
 			http.NewResponseController(w).Flush()
 			<-during.Done()

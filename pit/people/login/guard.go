@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
@@ -22,8 +21,6 @@ type asking struct {
 	from string
 	// secure says that nobody on the way can read along.
 	secure bool
-	// origin is the address of the pages that may ask.
-	origin string
 	// who asks, once somebody wanted to know.
 	who *people.Present
 	// outcome is how it ended, for the log; "" where the answer's status says it all.
@@ -59,11 +56,11 @@ func (d *Door) guard(next http.Handler) http.Handler {
 				display.Arg{Name: "address", Text: d.public.String()}), http.StatusMisdirectedRequest)
 		case !a.secure && !(site.Loopback(a.from) && site.Loopback(r.Host)):
 			http.Error(w, say(d.speaking(r), "people.only-https"), http.StatusForbidden)
-		case site.FromElsewhere(r) || foreign(r, a.origin):
+		case site.FromElsewhere(r) || site.NotOf(r, a.secure):
 			http.Error(w, say(d.speaking(r), "pit.only-own"), http.StatusForbidden)
 		default:
 			// Only once all of it is there is anybody asked whether their session lasts, and what their role is.
-			if status, err := site.Whole(w, r, longestBody, bodyWithin); err != nil {
+			if status, err := site.Whole(w, r, site.LongestBody, site.BodyWithin); err != nil {
 				d.o.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from", a.from,
 					"err", err)
 				http.Error(w, say(d.speaking(r), "pit.not-understood"), status)
@@ -74,12 +71,6 @@ func (d *Door) guard(next http.Handler) http.Handler {
 	})
 }
 
-// What a request brings is no longer, and comes within this time.
-const (
-	longestBody = 1 << 14
-	bodyWithin  = 10 * time.Second
-)
-
 // written says whether an address is text: others no page has, and a database may refuse to look for.
 func written(r *http.Request) bool {
 	asked, err := url.QueryUnescape(r.URL.RawQuery)
@@ -87,13 +78,6 @@ func written(r *http.Request) bool {
 }
 
 func isText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
-
-// foreign says whether a page of another origin asks. A browser says of which origin a page is, but for a link that a
-// person follows; what is no browser has no one's cookies to misuse.
-func foreign(r *http.Request, origin string) bool {
-	said := r.Header.Values("Origin")
-	return slices.ContainsFunc(said, func(from string) bool { return from != "" && from != origin })
-}
 
 // ask finds out who asks, and how. The last proxy is the one that asks us; each says who
 // asked it, and so on, until one is not ours: everything before that may be invented.
@@ -110,10 +94,6 @@ func (d *Door) ask(r *http.Request) *asking {
 				break
 			}
 		}
-	}
-	a.origin = "http://" + r.Host
-	if a.secure {
-		a.origin = "https://" + r.Host
 	}
 	return a
 }

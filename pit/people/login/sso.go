@@ -46,8 +46,8 @@ type GroupRole struct {
 	Role  people.Role
 }
 
-// OpenID is a provider of identities, which vouches for people: by OpenID Connect, with the authorization code flow, PKCE,
-// state and nonce. It is asked for its keys and addresses when somebody enters
+// OpenID is a provider of identities, which vouches for people: by OpenID Connect, with the authorization code flow,
+// PKCE, state and nonce. It is asked for its keys and addresses when somebody enters
 // first, so that the pit starts without it. Its methods may be called from any goroutine.
 type OpenID struct {
 	o ProviderOptions

@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -67,9 +68,9 @@ func floorWithFigures(nights int) (*dashboard.Dashboard, error) {
 }
 
 // sees is who asks: the cookie "who" has the name of somebody who sees the shift report alone.
-func sees(r *http.Request) dashboard.Person {
+func sees(r *http.Request) people.Person {
 	if cookie, err := r.Cookie("who"); err == nil {
-		return dashboard.Person{Name: cookie.Value, Role: dashboard.Supervisor}
+		return people.Person{Name: cookie.Value, Role: dashboard.Supervisor}
 	}
-	return dashboard.Person{Role: dashboard.Manager}
+	return people.Person{Role: dashboard.Manager}
 }

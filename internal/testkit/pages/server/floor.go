@@ -128,15 +128,15 @@ func (b *behind) obey(words []string) error {
 // cookies believe a browser who asks.
 type cookies struct{}
 
-func (cookies) Who(r *http.Request, _ bool) (dashboard.Person, context.Context, func(), bool) {
+func (cookies) Who(r *http.Request, _ bool) (people.Person, context.Context, func(), bool) {
 	cookie, err := r.Cookie("who")
 	if err != nil {
-		return dashboard.Person{}, nil, nil, false
+		return people.Person{}, nil, nil, false
 	}
 	name, role, _ := strings.Cut(cookie.Value, ":")
 	is, err := people.ParseRole(role)
 	if err != nil {
-		return dashboard.Person{}, nil, nil, false
+		return people.Person{}, nil, nil, false
 	}
-	return dashboard.Person{Name: name, Role: is}, r.Context(), func() {}, true
+	return people.Person{Name: name, Role: is}, r.Context(), func() {}, true
 }

@@ -118,7 +118,7 @@ func floor(way *login.Door) *site.Site {
 		if !streams {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			fmt.Fprintf(w,
-				`<!DOCTYPE html><title>Floor</title><link rel="icon" href="/people/assets/icon.svg"><p id="who">%s, %s</p>`, html.EscapeString(who.Person.Name), who.Person.Role)
+				`<!DOCTYPE html><title>Floor</title><link rel="icon" href="/people/assets/icon.svg"><p id="who">%s, %s</p>`, html.EscapeString(who.Name), who.Role)
 			return
 		}
 		if err := http.NewResponseController(w).Flush(); err != nil {

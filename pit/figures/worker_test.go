@@ -1,4 +1,4 @@
-package worth
+package figures
 
 import (
 	"context"
@@ -45,13 +45,13 @@ func (f *finder) find(ctx context.Context, r *rules.Rules, told func(float64)) (
 	return &Worth{Wagers: []odds.Wager{{Name: r.Fingerprint}}}, nil
 }
 
-func named(name string) *rules.Rules { return &rules.Rules{Fingerprint: name} }
+func houseNamed(name string) *rules.Rules { return &rules.Rules{Fingerprint: name} }
 
 // try runs a test with a worker in a time of its own.
 func try(t *testing.T, f *finder, test func(w *Worker)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := New(slog.New(slog.DiscardHandler))
+		w := NewWorker(slog.New(slog.DiscardHandler))
 		w.find = f.find
 		defer w.Close()
 		test(w)
@@ -67,7 +67,7 @@ func after(d time.Duration) {
 func TestOnce(t *testing.T) {
 	f := &finder{}
 	try(t, f, func(w *Worker) {
-		a := named("a")
+		a := houseNamed("a")
 		if got := w.Of(a); got.State != Working || got.Worth != nil {
 			t.Errorf("at first: %+v", got)
 		}
@@ -91,7 +91,7 @@ func TestOnce(t *testing.T) {
 func TestOneAtATime(t *testing.T) {
 	f := &finder{}
 	try(t, f, func(w *Worker) {
-		all := []*rules.Rules{named("a"), named("b"), named("c")}
+		all := []*rules.Rules{houseNamed("a"), houseNamed("b"), houseNamed("c")}
 		for range 40 {
 			for _, r := range all {
 				w.Of(r)
@@ -115,17 +115,17 @@ func TestLeft(t *testing.T) {
 	try(t, f, func(w *Worker) {
 		names := []string{"a", "b", "c", "d", "e"}
 		for _, name := range names {
-			w.Of(named(name))
+			w.Of(houseNamed(name))
 		}
 		after(2 * time.Minute)
 		if fmt.Sprint(f.begun) != "[a b c d]" { // the fourth is ended in its first second
 			t.Errorf("begun: %v", f.begun)
 		}
-		if got := w.Of(named("e")); got.State != Working {
+		if got := w.Of(houseNamed("e")); got.State != Working {
 			t.Errorf("asked for again: %+v", got)
 		}
 		after(11 * time.Second)
-		if got := w.Of(named("e")); got.State != Ready {
+		if got := w.Of(houseNamed("e")); got.State != Ready {
 			t.Errorf("worked out after all: %+v", got)
 		}
 	})
@@ -136,9 +136,9 @@ func TestKept(t *testing.T) {
 	f := &finder{}
 	try(t, f, func(w *Worker) {
 		for i := range mostKept + 5 {
-			w.Of(named(fmt.Sprint(i)))
+			w.Of(houseNamed(fmt.Sprint(i)))
 			after(11 * time.Second)
-			w.Of(named("0"))
+			w.Of(houseNamed("0"))
 		}
 		if len(w.houses) != mostKept {
 			t.Errorf("%d houses are kept", len(w.houses))
@@ -149,7 +149,7 @@ func TestKept(t *testing.T) {
 	})
 	try(t, &finder{}, func(w *Worker) { // all of them wait
 		for i := range mostKept * 10 {
-			w.Of(named(fmt.Sprint(i)))
+			w.Of(houseNamed(fmt.Sprint(i)))
 		}
 		if len(w.houses) != mostKept || len(w.queue) > mostKept {
 			t.Errorf("%d are kept, %d wait", len(w.houses), len(w.queue))
@@ -172,9 +172,9 @@ func TestFailed(t *testing.T) {
 	try(t, f, func(w *Worker) {
 		for range 2 {
 			for name, want := range map[string]State{"bad": Failed, "worse": Failed, "good": Ready} {
-				w.Of(named(name))
+				w.Of(houseNamed(name))
 				after(40 * time.Second)
-				if got := w.Of(named(name)); got.State != want {
+				if got := w.Of(houseNamed(name)); got.State != want {
 					t.Errorf("%s: %+v", name, got)
 				}
 			}
@@ -189,11 +189,11 @@ func TestFailed(t *testing.T) {
 func TestClose(t *testing.T) {
 	f := &finder{}
 	try(t, f, func(w *Worker) {
-		w.Of(named("a"))
-		w.Of(named("b"))
+		w.Of(houseNamed("a"))
+		w.Of(houseNamed("b"))
 		synctest.Wait()
 		w.Close()
-		if got := w.Of(named("c")); got.State != Waiting || len(f.begun) != 1 || f.busy {
+		if got := w.Of(houseNamed("c")); got.State != Waiting || len(f.begun) != 1 || f.busy {
 			t.Errorf("after the end: %+v, begun %v", got, f.begun)
 		}
 	})

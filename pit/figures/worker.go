@@ -1,4 +1,4 @@
-package worth
+package figures
 
 import (
 	"context"
@@ -48,7 +48,9 @@ const (
 // errLeft ends a work that nobody asks for any more.
 var errLeft = errors.New("nobody asks for it any more")
 
-// Worker works houses out, one at a time. Its methods may be called from any goroutine.
+// Worker works out in the background what the rules of the floor's tables are worth, and the best play: one house at a
+// time, once, for pages that are asked for again and again. It keeps the answers by the rules' fingerprint. What nobody
+// looks at any more is not worked out to its end. Its methods may be called from any goroutine.
 type Worker struct {
 	log  *slog.Logger
 	now  func() time.Time
@@ -72,8 +74,8 @@ type house struct {
 	queued bool
 }
 
-// New returns a Worker that has nothing to do yet.
-func New(log *slog.Logger) *Worker {
+// NewWorker returns a Worker that has nothing to do yet.
+func NewWorker(log *slog.Logger) *Worker {
 	w := &Worker{log: log, now: time.Now, houses: map[string]*house{}}
 	w.find = func(ctx context.Context, r *rules.Rules, told func(float64)) (*Worth, error) {
 		return find(ctx, r, enough, told)

@@ -1,6 +1,4 @@
-// Package wording checks what houses add to the displays' languages: language files of
-// their own, and the words in their profiles.
-package wording
+package configfile
 
 import (
 	"fmt"
@@ -19,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// Check returns what is wrong with a language file on all displays.
-func Check(f words.File, among *display.Library) diag.List {
+// CheckLanguage returns what is wrong with a language file on all displays.
+func CheckLanguage(f words.File, among *display.Library) diag.List {
 	wrong := among.Check(f)
 	if !clear(f, wrong) {
 		return wrong
@@ -47,16 +45,16 @@ func clear(f words.File, wrong diag.List) bool {
 	return !unclear && f.Text(words.Code) != ""
 }
 
-// Add reads a house's own language file and returns the languages with it. Faults of
+// AddLanguage reads a house's own language file and returns the languages with it. Faults of
 // the file are a diag.List; its language is then among those returned, if it is clear
 // which it is, for finding further faults and nothing else.
-func Add(among *display.Library, file string) (*display.Library, error) {
+func AddLanguage(among *display.Library, file string) (*display.Library, error) {
 	data, err := strictyaml.ReadFile(os.Open(file))
 	if err != nil {
 		return among, fmt.Errorf("read the language: %w", err)
 	}
 	f := words.Parse(file, data)
-	wrong := Check(f, among)
+	wrong := CheckLanguage(f, among)
 	refuse := func(e words.Entry, what, hint string) {
 		wrong = append(wrong, diag.Fault{
 			File: file, Line: e.Line, Column: e.At, Path: e.Key,
@@ -78,9 +76,9 @@ func Add(among *display.Library, file string) (*display.Library, error) {
 	return among, wrong.Err()
 }
 
-// InProfileAlone checks the words in a house's profile without its table: a language that
+// ProfileWordsAlone checks the words in a house's profile without its table: a language that
 // Sabot does not have is taken for one of the house's own.
-func InProfileAlone(own map[string]map[string]string) rules.Complaints {
+func ProfileWordsAlone(own map[string]map[string]string) rules.Complaints {
 	among := display.BuiltIn()
 	for code := range own {
 		f := words.Parse(code, fmt.Appendf(nil, "%s = %s\n%s = %s\n%s = %s\n", words.Code, code, words.Tag, code,
@@ -89,12 +87,12 @@ func InProfileAlone(own map[string]map[string]string) rules.Complaints {
 			among = among.Add(f)
 		}
 	}
-	return InProfile(among)(own)
+	return ProfileWords(among)(own)
 }
 
-// InProfile checks the words in a house's profile, for a table that speaks some
+// ProfileWords checks the words in a house's profile, for a table that speaks some
 // languages.
-func InProfile(among *display.Library) profile.WordCheck {
+func ProfileWords(among *display.Library) profile.WordCheck {
 	return func(own map[string]map[string]string) rules.Complaints {
 		var wrong rules.Complaints
 		for _, f := range among.CheckHouse(own) {

@@ -1,4 +1,4 @@
-package worth
+package figures
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func find(ctx context.Context, r *rules.Rules, rounds int64, told func(part floa
 	wagers, before := dealt.Known(r)
 	q := odds.Query{Rules: r, Shoe: odds.Full(r)}
 	exact := 1.0
-	q.Told = func(p odds.Progress) { told(exact * share(int64(p.Done), int64(p.Of))) }
+	q.Told = func(p odds.Progress) { told(exact * min(share(int64(p.Done), int64(p.Of)), 1)) }
 	if !before && slow(r) {
 		exact = .5
 	}
@@ -36,7 +36,7 @@ func find(ctx context.Context, r *rules.Rules, rounds int64, told func(part floa
 	} else if dealt.Simulated(report) {
 		// One core: the others are for the tables' messages and pages.
 		o := dealt.Options{Rounds: rounds, Shards: 1, Told: func(s *dealt.State) {
-			told(exact + (1-exact)*share(s.Rounds, rounds))
+			told(exact + (1-exact)*min(share(s.Rounds, rounds), 1))
 		}}
 		found, err := dealt.Deal(ctx, report, o)
 		if err != nil {
@@ -62,11 +62,4 @@ func chart(r *odds.Report) odds.Chart {
 		return r.James.Chart()
 	}
 	return r.Main.Chart()
-}
-
-func share(done, of int64) float64 {
-	if of <= 0 {
-		return 0
-	}
-	return min(float64(done)/float64(of), 1)
 }
