@@ -162,7 +162,7 @@ func damage(t *testing.T, sound string, seed uint64, hands func(*damaged)) {
 		before := len(d.parts())
 		r := d.start()
 		held := r.deal()
-		r.must(r.journal.Inspect(t.Context()))
+		r.must(r.kept.journal.Inspect(t.Context()))
 		held = append(held, r.deal()...)
 		r.stop()
 		if start > 0 && (slices.Contains(held, "journal-new") || slices.Contains(held, "journal-touched")) {
