@@ -301,7 +301,7 @@ func (c *Computer) closeTunnel() {
 // Screen is what the graphics card shows.
 func (c *Computer) Screen(path string) image.Image {
 	c.t.Helper()
-	if err := c.qmp(`{"execute":"screendump","arguments":{"filename":"` + path + `","format":"png"}}`); err != nil {
+	if err := c.qmp("screendump", map[string]any{"filename": path, "format": "png"}); err != nil {
 		c.t.Fatal(err)
 	}
 	f, err := os.Open(path)
@@ -328,23 +328,17 @@ func Colours(shown image.Image) map[color.Color]int {
 }
 
 // qmp has QEMU do something, and waits until it is done.
-func (c *Computer) qmp(command string) error {
+func (c *Computer) qmp(command string, arguments map[string]any) error {
 	line, err := net.Dial("unix", c.at("qmp"))
 	if err != nil {
 		return err
 	}
 	defer line.Close()
-	if err := line.SetDeadline(time.Now().Add(CardDeadline)); err != nil {
+	ctx, stop := context.WithTimeout(c.t.Context(), CardDeadline)
+	defer stop()
+	m := newMonitor(line, line)
+	if err := m.do(ctx, "qmp_capabilities", nil, nil); err != nil {
 		return err
 	}
-	lines := newLines(line)
-	for _, say := range []string{`{"execute":"qmp_capabilities"}`, command} {
-		if _, err := fmt.Fprintln(line, say); err != nil {
-			return err
-		}
-		if err := lines.answer(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return m.do(ctx, command, arguments, nil)
 }
