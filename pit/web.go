@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/webhook"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -46,7 +47,7 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if hook != nil {
-		go hook.Run(ctx)
+		go webhook.Run(ctx, *hook)
 	}
 	if calls != nil {
 		go calls.Run(ctx)

@@ -17,19 +17,19 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/pit/push"
+	"github.com/sabot-table/sabot/pit/webhook"
 )
 
 // pager is another program that is told of alerts.
 type pager struct {
 	mu   sync.Mutex
-	told []push.WebhookMessage
+	told []webhook.Message
 }
 
 func newPager(t *testing.T) (p *pager, url string) {
 	p = &pager{}
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		var m push.WebhookMessage
+		var m webhook.Message
 		if err := json.NewDecoder(r.Body).Decode(&m); err != nil {
 			t.Error(err)
 		}
@@ -184,7 +184,7 @@ func TestAlertsOfAPit(t *testing.T) {
 	if status := p.End(15); status != 0 {
 		t.Errorf("a proper end has the status %d\n%s", status, p.Log())
 	}
-	told := map[push.WebhookMessage]bool{}
+	told := map[webhook.Message]bool{}
 	for _, m := range pages.told {
 		m.Calls = ""
 		if told[m] {

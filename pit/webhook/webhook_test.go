@@ -1,4 +1,4 @@
-package push_test
+package webhook_test
 
 import (
 	"encoding/json"
@@ -14,8 +14,8 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/push"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/webhook"
 )
 
 // pager answers as it is told, and keeps what it took.
@@ -44,7 +44,7 @@ func (p *pager) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	if code < 300 {
-		var m push.WebhookMessage
+		var m webhook.Message
 		if err := json.Unmarshal(body, &m); err != nil {
 			p.t.Error(err)
 		}
@@ -68,10 +68,10 @@ func watched(t *testing.T, p *pager, before func(*floor.Floor)) *floor.Floor {
 	if before != nil {
 		before(f)
 	}
-	go push.Webhook{
+	go webhook.Run(t.Context(), webhook.Options{
 		Floor: f, URL: "http://pager/alerts", Secret: []byte("secret"), Client: &http.Client{Transport: p},
 		Log: slog.New(slog.DiscardHandler),
-	}.Run(t.Context())
+	})
 	synctest.Wait()
 	return f
 }
@@ -115,7 +115,7 @@ func TestEachStepIsSentOnce(t *testing.T) {
 		if got := p.has(); got != want {
 			t.Errorf("sent: %s\nwant: %s", got, want)
 		}
-		if got := p.last.Get(push.Signature); got != push.Sign([]byte("secret"), p.body) ||
+		if got := p.last.Get(webhook.Signature); got != webhook.Sign([]byte("secret"), p.body) ||
 			len(got) != len("sha256=")+64 {
 			t.Errorf("signed with %q", got)
 		}

@@ -1,12 +1,11 @@
-// A Webhook tells another program of alerts: a pager, a chat, the house's own.
+// Package webhook tells another program of alerts: a pager, a chat, the house's own.
 //
-// Each thing that becomes of an alert is one POST with a WebhookMessage as JSON. It is sent again, in order, until it is
-// taken, for as long as Webhook.Patience; what nobody takes is logged and left out, so that an address that is down
+// Each thing that becomes of an alert is one POST with a Message as JSON. It is sent again, in order, until it is
+// taken, for as long as Options.Patience; what nobody takes is logged and left out, so that an address that is down
 // does not hold up what comes later for good.
 //
-// It stands beside the Pusher: two ways to call somebody, of which the pit is told to use either, both or none.
-
-package push
+// It stands beside push: two ways to call somebody, of which the pit is told to use either, both or none.
+package webhook
 
 import (
 	"bytes"
@@ -28,8 +27,15 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Webhook say where alerts are sent.
-type Webhook struct {
+// Floor has the alerts. floor.Floor is one.
+type Floor interface {
+	Alerts() []floor.Alert
+	History() []floor.Alert
+	Changed() <-chan struct{}
+}
+
+// Options say where alerts are sent.
+type Options struct {
 	Floor Floor
 	// URL is where a message is posted.
 	URL string
@@ -42,8 +48,8 @@ type Webhook struct {
 	Log      *slog.Logger
 }
 
-// WebhookMessage is one thing that became of an alert.
-type WebhookMessage struct {
+// Message is one thing that became of an alert.
+type Message struct {
 	// ID names the alert, and Site and Table are where it is, "" for the pit itself.
 	ID    string `json:"id"`
 	Site  string `json:"site,omitempty"`
@@ -67,11 +73,21 @@ type WebhookMessage struct {
 // Signature is the header of a message that is signed.
 const Signature = "Sabot-Signature"
 
+// Times of sending: a try may take so long, and the pauses between tries double from the first to the last.
+const (
+	tryFor     = 10 * time.Second
+	firstPause = time.Second
+	lastPause  = time.Minute
+)
+
+// mostAnswer is how much is read of what a receiver answers.
+const mostAnswer = 1 << 16
+
 // most is how many messages wait at most. An address that takes none for long gets the newest.
 const most = 1000
 
 // Run sends what becomes of alerts from now on, until the context ends.
-func (o Webhook) Run(ctx context.Context) {
+func Run(ctx context.Context, o Options) {
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Minute
 	}
@@ -81,7 +97,7 @@ func (o Webhook) Run(ctx context.Context) {
 	}
 	var w floor.Watch
 	w.News(o.Floor.Alerts(), o.Floor.History()) // what was before is not news
-	queue := make(chan WebhookMessage, most)
+	queue := make(chan Message, most)
 	go o.send(ctx, queue)
 	for {
 		changed := o.Floor.Changed()
@@ -97,7 +113,7 @@ func (o Webhook) Run(ctx context.Context) {
 }
 
 // enqueue has a message wait to be sent; with too many, the oldest is left out.
-func (o *Webhook) enqueue(queue chan WebhookMessage, m WebhookMessage) {
+func (o *Options) enqueue(queue chan Message, m Message) {
 	for {
 		select {
 		case queue <- m:
@@ -113,8 +129,8 @@ func (o *Webhook) enqueue(queue chan WebhookMessage, m WebhookMessage) {
 	}
 }
 
-func messageOf(a *floor.Alert, s floor.Step) WebhookMessage {
-	m := WebhookMessage{
+func messageOf(a *floor.Alert, s floor.Step) Message {
+	m := Message{
 		ID: a.ID, Code: a.Code, Gravity: a.Gravity, Round: a.Round, Raised: a.Raised, Text: a.Text, Reason: a.Reason,
 		What: s.What, At: s.At, By: s.By, Note: s.Note, Calls: a.Calls,
 	}
@@ -125,7 +141,7 @@ func messageOf(a *floor.Alert, s floor.Step) WebhookMessage {
 }
 
 // send sends one message after the other.
-func (o *Webhook) send(ctx context.Context, queue <-chan WebhookMessage) {
+func (o *Options) send(ctx context.Context, queue <-chan Message) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -140,7 +156,7 @@ func (o *Webhook) send(ctx context.Context, queue <-chan WebhookMessage) {
 }
 
 // deliver tries until a message is taken, refused for good, or out of date.
-func (o *Webhook) deliver(ctx context.Context, m WebhookMessage) error {
+func (o *Options) deliver(ctx context.Context, m Message) error {
 	body, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -148,7 +164,7 @@ func (o *Webhook) deliver(ctx context.Context, m WebhookMessage) error {
 	until := time.Now().Add(o.Patience)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := o.post(ctx, body)
-		var refused *notTakenError
+		var refused *refusedError
 		if err == nil || errors.As(err, &refused) || time.Now().Add(pause).After(until) {
 			return err
 		}
@@ -160,12 +176,12 @@ func (o *Webhook) deliver(ctx context.Context, m WebhookMessage) error {
 	}
 }
 
-// notTakenError is an answer that another try would not change.
-type notTakenError struct{ status string }
+// refusedError is an answer that another try would not change.
+type refusedError struct{ status string }
 
-func (e *notTakenError) Error() string { return "it is refused: " + e.status }
+func (e *refusedError) Error() string { return "it is refused: " + e.status }
 
-func (o *Webhook) post(ctx context.Context, body []byte) error {
+func (o *Options) post(ctx context.Context, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, tryFor)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, o.URL, bytes.NewReader(body))
@@ -193,11 +209,11 @@ func (o *Webhook) post(ctx context.Context, body []byte) error {
 	case code == http.StatusRequestTimeout, code == http.StatusTooManyRequests, code >= 500:
 		return fmt.Errorf("it answers %s", answer.Status)
 	}
-	return &notTakenError{answer.Status}
+	return &refusedError{answer.Status}
 }
 
 // host is where messages go: the rest of an address is often a key.
-func (o *Webhook) host() string {
+func (o *Options) host() string {
 	u, err := url.Parse(o.URL)
 	if err != nil {
 		return ""

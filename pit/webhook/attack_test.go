@@ -1,4 +1,4 @@
-package push_test
+package webhook_test
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/push"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/webhook"
 )
 
 // begun says when its alerts of before were looked at: what is raised from then on is news.
@@ -109,12 +109,12 @@ func TestAttackWebhook(t *testing.T) {
 	} {
 		f, log := floor.New(floor.Options{}), &hears{}
 		ready := make(chan struct{})
-		go push.Webhook{
+		go webhook.Run(t.Context(), webhook.Options{
 			Floor: begun{f, sync.OnceFunc(func() { close(ready) })}, URL: s.URL + path + "?" + token,
 			Secret:   []byte(secret),
 			Patience: time.Nanosecond, Client: &http.Client{Timeout: 300 * time.Millisecond},
 			Log: slog.New(slog.NewTextHandler(log, nil)),
-		}.Run(t.Context())
+		})
 		processes.Take(t, "the start of the webhook", ready)
 		for n := range 3 { // each goes out, whatever became of the one before
 			table, err := topic.NewTable("wien", fmt.Sprintf("bj-%d", n))
