@@ -42,7 +42,8 @@ func (d *Daemon) openJournal(parts fileperm.Looks) (doubts []vocab.Input, err er
 	}
 	used := d.usedBefore()
 	d.kept.journal, err = d.openSealed(journal.Options{
-		Program: "sabotd " + d.program.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard, Used: used,
+		Program: "sabotd " + d.program.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard,
+		Used:   used,
 		Looked: parts,
 		Synced: d.program.metrics.Sync,
 		Warn:   func(what string, err error) { d.log.Error(what, "err", err) },
@@ -64,7 +65,8 @@ func (d *Daemon) openJournal(parts fileperm.Looks) (doubts []vocab.Input, err er
 	}
 	if o := d.kept.journal.Opening(); o.New && o.Former == nil && used {
 		const found = "there is no journal, and this table was used before"
-		d.log.Error("A NEW JOURNAL WAS BEGUN, AND THE ONE BEFORE IS GONE", "journal", d.kept.journal.ID(), "found", found)
+		d.log.Error("A NEW JOURNAL WAS BEGUN, AND THE ONE BEFORE IS GONE", "journal", d.kept.journal.ID(),
+			"found", found)
 		doubts = append(doubts, runner.Doubt(vocab.StorageNew, found))
 	}
 	return doubts, nil
@@ -150,7 +152,8 @@ func (d *Daemon) reportOpening(o journal.Opening) (doubts []vocab.Input) {
 	case o.New && d.given.fresh:
 		d.log.Info("a new journal was begun", "journal", d.kept.journal.ID())
 	case o.New:
-		d.log.Warn("a new journal was begun: there was none", "journal", d.kept.journal.ID(), "folder", d.kept.journal.Path())
+		d.log.Warn("a new journal was begun: there was none", "journal", d.kept.journal.ID(), "folder",
+			d.kept.journal.Path())
 	}
 	return doubts
 }

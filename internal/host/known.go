@@ -48,7 +48,8 @@ func (d *Daemon) tellSupervisors(ctx context.Context) {
 			"should have",
 			"event", set.Did.String(), "name", set.Of)
 	}
-	if err := d.people.authority.Knows(context.WithoutCancel(ctx), is); err != nil { // it is on record, and not told twice
+	// it is on record, and not told twice
+	if err := d.people.authority.Knows(context.WithoutCancel(ctx), is); err != nil {
 		d.log.Error("who supervises could not be kept: the next start tells it again", "err", err)
 	}
 }

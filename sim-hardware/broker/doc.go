@@ -8,6 +8,6 @@
 // No reader loses a message unnoticed. One that does not keep up, or does not acknowledge,
 // is disconnected before anything would be silently dropped, and the log says so.
 //
-// It is apart from the demonstration, since tests of the daemon and of the publisher use it, too. No program for a house
-// links it: the broker inside the pit is another, pit/broker.
+// It is apart from the demonstration, since tests of the daemon and of the publisher use it, too. No program for a
+// house links it: the broker inside the pit is another, pit/broker.
 package broker

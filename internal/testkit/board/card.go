@@ -26,8 +26,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
-// CardDeadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else
-// to do.
+// CardDeadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much
+// else to do.
 const CardDeadline = 40 * time.Minute
 
 // resets is how often U-Boot may start anew before the wait is given up: nothing that is tested has it start so often.
@@ -53,8 +53,8 @@ type Computer struct {
 	Page string
 }
 
-// NewComputer makes a computer with a copy of a card, on which the technician's key and files of the data lie, which belong to
-// the table's user. shoe is tcp://host:port.
+// NewComputer makes a computer with a copy of a card, on which the technician's key and files of the data lie, which
+// belong to the table's user. shoe is tcp://host:port.
 func NewComputer(t testing.TB, image, shoe string, data map[string]string) *Computer {
 	t.Helper()
 	c := &Computer{t: t, dir: t.TempDir(), shoe: strings.TrimPrefix(shoe, "tcp://"), Page: system.Address(t)}
