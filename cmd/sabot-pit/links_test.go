@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// notLinked lists packages that have no place in the pit's program, and why.
+// notLinked lists packages that have no place in the pit's program, and why. display/lcd is not among them: it drives
+// nothing, and says whether the words of a house fit the small display at its tables.
 var notLinked = map[string]string{
 	"sabot/device":        "keys, lights and displays are the table's",
 	"sabot/shoe":          "shoes are the table's",

@@ -112,8 +112,9 @@ func BuiltIn(name string) File {
 	return f
 }
 
-// Self returns what a language file that comes with Sabot says of itself: its texts whose keys begin with language, which
-// stand before all others. A menu of languages asks no more of each, and need not read the thousands of texts behind.
+// Self returns what a language file that comes with Sabot says of itself: its texts whose keys begin with language,
+// which stand before all others. A menu of languages asks no more of each, and need not read the thousands of texts
+// behind.
 func Self(name string) map[string]string {
 	file, err := files.Open(name + ".properties")
 	if err != nil {

@@ -21,7 +21,7 @@ func (d *Daemon) openAccess() error {
 		return nil
 	}
 	var err error
-	if d.certificate, err = certificate.Open(w.CertFile, w.KeyFile, d.log); err != nil {
+	if d.page.certificate, err = certificate.Open(w.CertFile, w.KeyFile, d.log); err != nil {
 		return err
 	}
 	screens, err := w.MayEnter()
@@ -37,11 +37,14 @@ func (d *Daemon) openAccess() error {
 	if err != nil {
 		return err
 	}
-	o := web.AccessOptions{Screens: screens, Host: d.certificate.Has, Kept: kept, Keep: file.keep, Noted: d.screenNoted}
-	if d.access, err = web.NewAccess(o); err != nil && kept != nil {
+	o := web.AccessOptions{
+		Screens: screens, Host: d.page.certificate.Has, Kept: kept, Keep: file.keep,
+		Noted: d.screenNoted,
+	}
+	if d.page.access, err = web.NewAccess(o); err != nil && kept != nil {
 		o.Kept = nil
 		if err = file.putAside(d, err); err == nil {
-			d.access, err = web.NewAccess(o)
+			d.page.access, err = web.NewAccess(o)
 		}
 	}
 	return err
@@ -52,7 +55,7 @@ var errNotGuarded = errors.New("whether screens must enter cannot change while t
 // Reload adopts the screens that may enter. The rest of a configuration is for the next
 // start; differs says whether any of it has changed.
 func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
-	guarded := d.access != nil
+	guarded := d.page.access != nil
 	if guarded != c.Web.Guarded() {
 		return false, errNotGuarded
 	}
@@ -64,7 +67,7 @@ func (d *Daemon) Reload(c config.Config) (differs bool, err error) {
 		return false, err
 	}
 	if guarded {
-		d.access.Change(screens)
+		d.page.access.Change(screens)
 	}
 	return d.config.Effect(c) == config.Between, nil
 }
@@ -104,13 +107,13 @@ func (d *Daemon) screenNoted(n web.AccessNotice) {
 
 // URL is where the page is: under a name that its certificate has, if it has one.
 func (d *Daemon) URL() string {
-	address := d.listener.Addr().String()
-	if d.certificate == nil {
+	address := d.page.listener.Addr().String()
+	if d.page.certificate == nil {
 		return "http://" + address + "/"
 	}
 	host, port, err := net.SplitHostPort(address)
-	if err != nil || !d.certificate.Has(host) {
-		host = d.certificate.Name()
+	if err != nil || !d.page.certificate.Has(host) {
+		host = d.page.certificate.Name()
 	}
 	return "https://" + net.JoinHostPort(host, port) + "/"
 }

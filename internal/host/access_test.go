@@ -35,8 +35,8 @@ func guarded(t *testing.T) *Daemon {
 	}}
 	c := config.Default()
 	c.Web, c.Journal.Path = page, filepath.Join(t.TempDir(), "journal")
-	d := &Daemon{config: c, log: slog.New(slog.DiscardHandler), unrecorded: make(chan vocab.Input, 10)}
-	d.notes = d.newNotes()
+	d := &Daemon{config: c, log: slog.New(slog.DiscardHandler)}
+	d.notices = newNotices(d.log, nil)
 	return d
 }
 
@@ -56,8 +56,8 @@ func TestKeptScreens(t *testing.T) {
 		if err := os.WriteFile(d.config.Journal.Path+".screens", []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.openAccess(); err != nil || len(d.unusable) != told {
-			t.Errorf("%s gives %v, and tells %q", text, err, d.unusable)
+		if err := d.openAccess(); err != nil || len(d.kept.unusable) != told {
+			t.Errorf("%s gives %v, and tells %q", text, err, d.kept.unusable)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestScreensOnRecord(t *testing.T) {
 		},
 	} {
 		d.screenNoted(c.notice)
-		if got := <-d.unrecorded; got.Kind != c.want.Kind || got.Code != c.want.Code || got.By != c.want.By {
+		if got := <-d.notices.waiting; got.Kind != c.want.Kind || got.Code != c.want.Code || got.By != c.want.By {
 			t.Errorf("%+v is recorded as %+v", c.notice, got)
 		}
 	}

@@ -31,7 +31,7 @@ func (d *Daemon) adjustable(in *vocab.Input) (vocab.Reason, error) {
 	if in.Nth < 1 {
 		return vocab.NoSuchRound, history.NoRound(uint64(max(0, in.Nth)), 0)
 	}
-	round, err := d.recorded.Round(uint64(in.Nth))
+	round, err := d.kept.recorded.Round(uint64(in.Nth))
 	switch {
 	case errors.Is(err, history.ErrNoRound):
 		return vocab.NoSuchRound, err
@@ -41,7 +41,8 @@ func (d *Daemon) adjustable(in *vocab.Input) (vocab.Reason, error) {
 		return vocab.RoundRunning, fmt.Errorf("round %d is not over: pay it as it is due, or take a payment back",
 			in.Nth)
 	}
-	if began := totals.DayOf(d.outside.now()(), time.Duration(d.config.Journal.DayBegins)); round.Began.Before(began) {
+	if began := totals.DayOf(d.given.outside.now()(),
+		time.Duration(d.config.Journal.DayBegins)); round.Began.Before(began) {
 		return vocab.NoSuchRound,
 			fmt.Errorf("round %d is not of this gaming day, which began at %s: adjust it in the books of the house",
 				in.Nth, began.Format("15:04"))

@@ -26,31 +26,25 @@ const (
 // moreNotes counts what there was no room to tell apart: the log has no more of it, either.
 var moreNotes = note{code: "more"}
 
-func (d *Daemon) newNotes() *ratelimit.Bursts[note] {
-	return ratelimit.NewBursts(ratelimit.BurstsOptions[note]{
-		Window: noteWindow, Longest: noteLongest, Most: mostNotes, Other: moreNotes, Again: d.notedAgain,
-	})
-}
-
 // noteOften puts on record what anybody can make happen as often as they like. It returns whether it is the first of
 // its kind, and to be logged.
 func (d *Daemon) noteOften(in vocab.Input) (first bool) {
-	if first = d.notes.First(note{in.Code, in.By, in.Came()}); first {
+	if first = d.notices.often.First(note{in.Code, in.By, in.Came()}); first {
 		d.record(in)
 	}
 	return first
 }
 
-// notedAgain puts on record how often something was noted after the first time.
-func (d *Daemon) notedAgain(of note, b ratelimit.Burst) {
-	d.log.Warn("the same happened again: how often is on record",
+// again puts on record how often something was noted after the first time.
+func (n *notices) again(of note, b ratelimit.Burst) {
+	n.log.Warn("the same happened again: how often is on record",
 		"what", of.code, "by", of.by, "count", b.Count, slog.Time("first", b.First), slog.Time("last", b.Last))
 	again := vocab.Input{Kind: vocab.InNote, Code: history.NoteAgain(of.code, b.Count, b.First, b.Last), By: of.by}
 	if of == moreNotes {
 		of.came.From = vocab.FromProgram
 	}
 	again.Come(of.came)
-	d.record(again)
+	n.add(again)
 }
 
 // refusedAgain is told of an input of a screen that the rules have refused already, and that was not put in again.

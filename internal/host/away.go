@@ -39,8 +39,8 @@ func (a *away) note(what display.Away, err error) []display.Away {
 
 // lacks shows that the table works without something, or with nil that it no longer does.
 func (d *Daemon) lacks(what display.Away, err error) {
-	list := d.away.note(what, err)
-	d.screen.change(func() { d.screen.view.Away = list })
+	list := d.shows.away.note(what, err)
+	d.shows.screen.change(func() { d.shows.screen.view.Away = list })
 }
 
 // pageLater is told why the page's address is not there, and with nil that it is.

@@ -19,18 +19,18 @@ type bets struct {
 // openBets loads the stakes of the last round on record. A table without them can still be
 // played.
 func (d *Daemon) openBets() {
-	d.bets.amounts = d.config.Amounts
+	d.shows.bets.amounts = d.config.Amounts
 	for _, chip := range d.config.Chips {
-		d.bets.chips = append(d.bets.chips, int64(chip))
+		d.shows.bets.chips = append(d.shows.bets.chips, int64(chip))
 	}
-	for round, err := range d.recorded.Rounds() {
+	for round, err := range d.kept.recorded.Rounds() {
 		if err != nil {
 			d.log.Warn("the stakes of the last round could not be read: no box is played as in the last round",
 				"err", err)
 			return
 		}
 		if closed(round) {
-			d.bets.memory.Recall(round.Number, staked(round))
+			d.shows.bets.memory.Recall(round.Number, staked(round))
 			return
 		}
 	}

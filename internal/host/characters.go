@@ -26,7 +26,7 @@ type BusOpener func(path string) (i2c.BusCloser, error)
 
 // WithBus makes the daemon take the character display's bus from open instead of the
 // kernel's device files, such as from a simulation.
-func WithBus(open BusOpener) Option { return func(d *Daemon) { d.bus = open } }
+func WithBus(open BusOpener) Option { return func(d *Daemon) { d.given.bus = open } }
 
 func openI2C(path string) (i2c.BusCloser, error) {
 	bus, err := device.OpenBus(path)

@@ -7,7 +7,7 @@ import (
 )
 
 // WithClockNoted is an Option that puts on record when the computer's clock follows no other, and when it does again.
-func WithClockNoted() Option { return func(d *Daemon) { d.computer.clock = make(chan bool) } }
+func WithClockNoted() Option { return func(d *Daemon) { d.program.computer.clock = make(chan bool) } }
 
 // noteClock puts on record whether times are right from now on, until ctx ends. The one who looks does not do it:
 // nobody waits for that one, and a table that has ended writes nothing any more.
@@ -16,7 +16,7 @@ func (d *Daemon) noteClock(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case follows := <-d.computer.clock:
+		case follows := <-d.program.computer.clock:
 			code := vocab.ClockFree
 			if follows {
 				code = vocab.ClockFollows

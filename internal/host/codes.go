@@ -14,9 +14,9 @@ import (
 func (d *Daemon) moveKey(ctx context.Context) {
 	failed := false
 	for {
-		changed := d.journal.Changed()
-		if d.journal.KeyDue() {
-			err := d.journal.MoveKey()
+		changed := d.kept.journal.Changed()
+		if d.kept.journal.KeyDue() {
+			err := d.kept.journal.MoveKey()
 			if err != nil && !failed {
 				d.log.Error("the key of the journal's codes stays where it was, and whoever takes it could rewrite "+
 					"more than it need be; look at the disk", "err", err)
@@ -35,7 +35,7 @@ func (d *Daemon) moveKey(ctx context.Context) {
 }
 
 // WithAuditKeyNoted has a start warn while the audit key lies at the table: in a demonstration nobody takes it.
-func WithAuditKeyNoted() Option { return func(d *Daemon) { d.notesAuditKey = true } }
+func WithAuditKeyNoted() Option { return func(d *Daemon) { d.given.notesAuditKey = true } }
 
 // remindOfAuditKey warns while the key with which everything could be written anew lies at the table.
 func (d *Daemon) remindOfAuditKey() {

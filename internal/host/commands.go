@@ -77,8 +77,8 @@ func (d *Daemon) openCommands(name topic.Table) (*commands, error) {
 		record: d.record, dealer: func() string { return d.Shift().Dealer },
 	}
 	c.put = d.runner.SubmitIf
-	next, _ := d.journal.Next()
-	for r, err := range d.journal.Records(max(next, lookBack+1) - lookBack) {
+	next, _ := d.kept.journal.Next()
+	for r, err := range d.kept.journal.Records(max(next, lookBack+1) - lookBack) {
 		if err != nil {
 			c.log.Warn("which commands were carried out before cannot be read from the journal: a pit that asks "+
 				"hears that they were not", "err", err)

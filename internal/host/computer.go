@@ -33,14 +33,14 @@ type watcher struct {
 
 // watchComputer looks at the table's computer until ctx ends. Nobody waits for it: the disk may hang.
 func (d *Daemon) watchComputer(ctx context.Context) {
-	d.computer.at, d.computer.simulated = health.Where{
+	d.program.computer.at, d.program.computer.simulated = health.Where{
 		Journal: d.config.Journal.Path, Sys: "/sys",
 		Backup: backupstatus.Settings,
-	}, d.outside.Computer
-	if d.certificate != nil {
-		d.computer.certificate = d.certificate.Until
+	}, d.given.outside.Computer
+	if d.page.certificate != nil {
+		d.program.computer.certificate = d.page.certificate.Until
 	}
-	d.computer.watch(ctx)
+	d.program.computer.watch(ctx)
 }
 
 // watch looks at once, and then again and again until ctx ends.

@@ -21,7 +21,6 @@ import (
 	"github.com/sabot-table/sabot/internal/host/paneldriver"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
@@ -39,65 +38,104 @@ import (
 // goodbye limits how long the parts may take to end.
 const goodbye = 5 * time.Second
 
-// Daemon is one table, ready to run. It has a field for each part that it opens, runs and closes;
-// what a part knows is in the part.
+// Daemon is one table, ready to run. It has a field for each part that it opens, runs and closes; what a part knows is
+// in the part.
 type Daemon struct {
+	Board *Board
+
+	config config.Config
+	log    *slog.Logger
+	given  given
+
+	kept    kept
+	runner  *runner.Runner
+	shoe    shoeLine
+	panel   dealersPanel
+	shows   shows
+	page    page
+	pit     *pit // nil without a broker
+	people  people
+	notices *notices
+	program program
+	service service
+}
+
+// given is what whoever starts the table gives it besides its configuration: see the Options.
+type given struct {
 	// updates is the folder with what came of updates, "" for none.
 	updates string
-	Board   *Board
-
-	config  config.Config
-	version string
-	log     *slog.Logger
-	started time.Time
-	// unusable says of files beside the journal that they were put aside, and why.
-	unusable []string
-	journal  *journal.Journal
-	putAway  putAway
-	fresh    bool // the journal is expected to be a new one
+	fresh   bool // the journal is expected to be a new one
 	// notesAuditKey has a start warn while the audit key lies at the table.
 	notesAuditKey bool
-	restored      runner.Restored
-	runner        *runner.Runner
-	faces         facedown.Key // of the cards that lie face down
-	drawn         display.View // as last shown; only the runner's goroutine uses it
-	shoe          shoe.Driver
 	settings      bool
 	tried         shoe.Position // of a shoe that was tried before there was a table
-	exit          *exitKeeper   // nil for a shoe that takes no commands
-	link          *linkState
-	storage       storageState
-	pit           *pit // nil without a broker
-	web           *web.Server
 	// inspected makes the page of devices and log; nil for a table without.
 	inspected func(*Daemon) []site.Row
-	screen    screen
-	bets      bets        // as the screens must know them; only the runner's goroutine uses it
-	lcd       *characters // nil without a character display
-	listener  net.Listener
-	// access and certificate are nil if only this machine can reach the page.
-	access      *web.Access
-	certificate *certificate.Certificate
-	computer    watcher
-	counts      *counter
-	// recorded are the past rounds.
-	recorded *recall.Recall
-	metrics  *metrics.Metrics
-
-	authority     *authority.Authority
-	peopleChanged chan struct{} // holds one: keepTime must check again
-	unrecorded    chan vocab.Input
-	notes         *ratelimit.Bursts[note]
-	// panel opens the lines of keys and signals, bus that of the character display; desk
-	// runs the panel, nil without any.
+	// panel opens the lines of keys and signals, bus that of the character display.
 	panel   PanelOpener
 	bus     BusOpener
 	outside Outside
 	haste   Haste
-	desk    *paneldriver.Desk
-	lines   lines
-	away    away
-	service service
+}
+
+// kept is what the table remembers: its journal, and the files beside it.
+type kept struct {
+	journal *journal.Journal
+	// unusable says of files beside the journal that they were put aside, and why.
+	unusable []string
+	putAway  putAway
+	restored runner.Restored
+	// recorded are the past rounds.
+	recorded *recall.Recall
+	storage  storageState
+	// faces is the key of the cards that lie face down.
+	faces facedown.Key
+}
+
+// shoeLine is the shoe, and what is known of its line.
+type shoeLine struct {
+	driver shoe.Driver
+	exit   *exitKeeper // nil for a shoe that takes no commands
+	link   *linkState
+}
+
+// dealersPanel are the dealer's keys and signals.
+type dealersPanel struct {
+	desk  *paneldriver.Desk // runs the panel, nil without any
+	lines lines
+}
+
+// shows is what every display shows. Of the table itself only the runner's goroutine knows it.
+type shows struct {
+	screen screen
+	away   away
+	drawn  display.View // as last shown; only the runner's goroutine uses it
+	bets   bets         // as the screens must know them; only the runner's goroutine uses it
+	lcd    *characters  // nil without a character display
+}
+
+// page is the table's own, and where it is served.
+type page struct {
+	server   *web.Server
+	listener net.Listener
+	// access and certificate are nil if only this machine can reach the page.
+	access      *web.Access
+	certificate *certificate.Certificate
+}
+
+// people are those at the table.
+type people struct {
+	authority *authority.Authority
+	changed   chan struct{} // holds one: keepTime must check again
+}
+
+// program is what the table tells of the program that runs it, and of its computer.
+type program struct {
+	version  string
+	started  time.Time
+	computer watcher
+	counts   *counter
+	metrics  *metrics.Metrics
 }
 
 // Option changes what a daemon runs on.
@@ -109,13 +147,14 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	err error,
 ) {
 	d = &Daemon{
-		Board: newBoard(), config: c, version: version, log: log, started: time.Now(), link: &linkState{},
-		panel: openGPIO, bus: openI2C,
-		peopleChanged: make(chan struct{}, 1), unrecorded: make(chan vocab.Input, mostWaiting),
+		Board: newBoard(), config: c, log: log,
+		given: given{panel: openGPIO, bus: openI2C}, shoe: shoeLine{link: &linkState{}},
+		people:  people{changed: make(chan struct{}, 1)},
+		program: program{version: version, started: time.Now()},
 		service: service{beats: make(chan struct{}, 1), serving: make(chan struct{})},
 	}
-	d.notes = d.newNotes()
-	d.metrics = metrics.New(d.snapshot)
+	d.notices = newNotices(log, d.putOnRecord)
+	d.program.metrics = metrics.New(d.snapshot)
 	for _, option := range options {
 		option(d)
 	}
@@ -125,10 +164,10 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		}
 	}()
 	var parts fileperm.Looks
-	if d.unusable, parts, err = d.putModesRight(); err != nil {
+	if d.kept.unusable, parts, err = d.putModesRight(); err != nil {
 		return d, err
 	}
-	if d.desk, err = d.openDesk(); err != nil {
+	if d.panel.desk, err = d.openDesk(); err != nil {
 		return d, err
 	}
 	if err = d.openPage(); err != nil {
@@ -141,8 +180,8 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err = d.openAccess(); err != nil {
 		return d, err
 	}
-	d.counts = newCounter(d.journal, log)
-	d.recorded = recall.New(d.journal, houses)
+	d.program.counts = newCounter(d.kept.journal, log)
+	d.kept.recorded = recall.New(d.kept.journal, houses)
 	language := c.Speaks(houses)
 	d.drawPage(houses, language)
 	if err = d.openPeople(); err != nil {
@@ -157,49 +196,49 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	if err = d.openFaces(); err != nil {
 		return d, err
 	}
-	d.runner = d.newRunner(&setup, set, slices.Concat(doubts, d.doubtsOfFiles(), d.restored.Doubts()))
-	if d.shoe, err = openShoe(c.Shoe, d.outside.Shoe, d.positions(), d.lastReports(), log); err != nil {
+	d.runner = d.newRunner(&setup, set, slices.Concat(doubts, d.doubtsOfFiles(), d.kept.restored.Doubts()))
+	if d.shoe.driver, err = openShoe(c.Shoe, d.given.outside.Shoe, d.positions(), d.lastReports(), log); err != nil {
 		return d, err
 	}
-	d.exit = newExitKeeper(d.shoe.Exit(), d.restored.Table.Alarm(), d.Board, log)
+	d.shoe.exit = newExitKeeper(d.shoe.driver.Exit(), d.kept.restored.Table.Alarm(), d.Board, log)
 	if d.pit, err = d.openPit(); err != nil {
 		return d, err
 	}
-	d.lcd = openCharacters(c, language, d.bus, d.Board, d.charactersLater, log)
+	d.shows.lcd = openCharacters(c, language, d.given.bus, d.Board, d.charactersLater, log)
 	return d, nil
 }
 
 // drawPage has the table's page show what the board does.
 func (d *Daemon) drawPage(houses profile.Book, language display.Language) {
-	d.web = web.New(web.Options{
-		Logger: d.log, Language: language, Houses: houses, Recall: d.recorded,
-		Press: d.press, Try: d.try, Settings: d.settings, Devices: d.devicesPage(),
-		People: d, Badges: d.config.Dealers.Proof.UsesBadge(), Access: d.access,
-		Metrics: d.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
+	d.page.server = web.New(web.Options{
+		Logger: d.log, Language: language, Houses: houses, Recall: d.kept.recorded,
+		Press: d.press, Try: d.try, Settings: d.given.settings, Devices: d.devicesPage(),
+		People: d, Badges: d.config.Dealers.Proof.UsesBadge(), Access: d.page.access,
+		Metrics: d.program.metrics.Handler(), Health: http.HandlerFunc(d.serveHealth),
 	})
-	d.screen.show = func(v display.View) {
+	d.shows.screen.show = func(v display.View) {
 		d.Board.Show(v)
-		d.web.Show(v)
+		d.page.server.Show(v)
 	}
 }
 
 // newRunner makes the loop that plays the restored table on, by rules that are nil where the table keeps its own.
 func (d *Daemon) newRunner(setup *rules.Setup, set *rules.Rules, doubts []vocab.Input) *runner.Runner {
 	return runner.New(runner.Options{
-		Journal: d.journal, Found: d.journal.Found,
-		Table: d.restored.Table, Last: d.restored.Setup, Setup: setup, Rules: set,
+		Journal: d.kept.journal, Found: d.kept.journal.Found,
+		Table: d.kept.restored.Table, Last: d.kept.restored.Setup, Setup: setup, Rules: set,
 		Closed: d.config.Starts == config.StartsClosed, Doubts: doubts,
 		Shown: d.shown, Durable: d.durable, Trouble: d.troubled, Again: d.refusedAgain,
-		CardShown: d.metrics.View, CardDurable: d.metrics.Durable,
+		CardShown: d.program.metrics.View, CardDurable: d.program.metrics.Durable,
 		Alive: d.service.alive, AliveEvery: d.service.aliveEvery(),
-		Now: d.outside.now(), Log: d.log, Faces: &d.faces, JournalID: d.journal.ID(),
+		Now: d.given.outside.now(), Log: d.log, Faces: &d.kept.faces, JournalID: d.kept.journal.ID(),
 	})
 }
 
 // lastReports are what the shoe sent last, by the record: copies of them are passed over.
 func (d *Daemon) lastReports() []shoe.Report {
-	next, _ := d.journal.Next()
-	reports, err := runner.Reports(d.journal, next, d.faces, d.journal.ID())
+	next, _ := d.kept.journal.Next()
+	reports, err := runner.Reports(d.kept.journal, next, d.kept.faces, d.kept.journal.ID())
 	if err != nil {
 		d.log.Warn("the last reports of the shoe cannot be read: if it sends each several times, "+
 			"a copy of the last card may be dealt again; compare table and display", "err", err)
@@ -214,28 +253,28 @@ func (d *Daemon) restore(houses profile.Book) (setup rules.Setup, set *rules.Rul
 		return setup, nil, fmt.Errorf("setting the table up as configured: %w", err)
 	}
 	setup.Profile = set.Fingerprint
-	if d.restored, err = runner.Restore(d.journal, houses, set); err != nil {
+	if d.kept.restored, err = runner.Restore(d.kept.journal, houses, set); err != nil {
 		return setup, nil, fmt.Errorf("restoring the table from %s: %w", d.config.Journal.Path, err)
 	}
-	if d.restored.Differs != nil {
+	if d.kept.restored.Differs != nil {
 		d.log.Error("THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED: a supervisor must void it at the table",
-			"err", d.restored.Differs,
-			"state", string(notation.AppendPosition(nil, d.restored.Table)))
+			"err", d.kept.restored.Differs,
+			"state", string(notation.AppendPosition(nil, d.kept.restored.Table)))
 	}
 	return setup, set, nil
 }
 
 // Pages adds pages to the table's own. It is called before Run.
-func (d *Daemon) Pages(more ...site.Row) { d.web.Add(more...) }
+func (d *Daemon) Pages(more ...site.Row) { d.page.server.Add(more...) }
 
 // Site is all that the table answers.
-func (d *Daemon) Site() *site.Site { return d.web.Handler() }
+func (d *Daemon) Site() *site.Site { return d.page.server.Handler() }
 
 // Boot is the number of this start.
-func (d *Daemon) Boot() uint64 { return d.journal.Boot() }
+func (d *Daemon) Boot() uint64 { return d.kept.journal.Boot() }
 
 // Replayed counts the inputs of the open round that were replayed at the start.
-func (d *Daemon) Replayed() int { return d.restored.Replayed }
+func (d *Daemon) Replayed() int { return d.kept.restored.Replayed }
 
 // Submit puts an input in for a bench or a demonstration, and returns when it is durable. The error is an
 // *authority.Refusal for a resolution without a proven supervisor.
@@ -263,7 +302,7 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 	case vocab.InAcknowledge:
 		return d.acknowledge(ctx, in)
 	case vocab.InOpen:
-		if err := d.authority.MayDeal(); err != nil {
+		if err := d.people.authority.MayDeal(); err != nil {
 			return runner.Answer{}, err
 		}
 	case vocab.InAdjust:
@@ -285,7 +324,7 @@ func (d *Daemon) submit(ctx context.Context, in vocab.Input, still func(*table.T
 func (d *Daemon) Run(ctx context.Context) error {
 	d.log.Info("the table is open", "table", d.config.Table, "house", d.config.House, "boot", d.Boot(),
 		"journal", d.config.Journal.Path, "replayed", d.Replayed(), "state",
-		string(notation.AppendPosition(nil, d.restored.Table)), "url", d.URL(), "version", d.version)
+		string(notation.AppendPosition(nil, d.kept.restored.Table)), "url", d.URL(), "version", d.program.version)
 	parts, running := errgroup.WithContext(ctx)
 	until := func(run func(context.Context)) {
 		parts.Go(func() error {
@@ -293,25 +332,28 @@ func (d *Daemon) Run(ctx context.Context) error {
 			return nil
 		})
 	}
-	for _, part := range []func(context.Context) error{d.runner.Run, d.runShoe, d.serve, d.keepRecord, d.lcd.run} {
+	for _, part := range []func(context.Context) error{
+		d.runner.Run, d.runShoe, d.serve, d.notices.run,
+		d.shows.lcd.run,
+	} {
 		parts.Go(func() error { return part(running) })
 	}
 	for _, part := range []func(context.Context){
-		d.exit.run, d.recordUpdates, d.tellSupervisors, d.noteClock, d.pit.runCommands, d.tidy, d.moveKey,
+		d.shoe.exit.run, d.recordUpdates, d.tellSupervisors, d.noteClock, d.pit.runCommands, d.tidy, d.moveKey,
 		d.tellService,
 	} {
 		until(part)
 	}
-	until(func(ctx context.Context) { keepTime(ctx, d.authority, d.peopleChanged, d.showPeople) })
-	if d.certificate != nil {
-		until(d.certificate.Watch)
+	until(func(ctx context.Context) { keepTime(ctx, d.people.authority, d.people.changed, d.showPeople) })
+	if d.page.certificate != nil {
+		until(d.page.certificate.Watch)
 	}
-	if d.desk != nil {
-		parts.Go(func() error { return d.desk.Run(running) })
+	if d.panel.desk != nil {
+		parts.Go(func() error { return d.panel.desk.Run(running) })
 	}
 
 	go d.watchComputer(running)
-	go d.counts.run(running)
+	go d.program.counts.run(running)
 
 	publishing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -330,11 +372,11 @@ func (d *Daemon) Run(ctx context.Context) error {
 // runShoe hands the shoe's events to the runner. A card is acknowledged once the
 // journal has it, and a key does what it does then.
 func (d *Daemon) runShoe(ctx context.Context) error {
-	err := d.shoe.Run(ctx, func(e shoe.Event) {
-		d.link.note(e)
-		d.exit.heard(e)
+	err := d.shoe.driver.Run(ctx, func(e shoe.Event) {
+		d.shoe.link.note(e)
+		d.shoe.exit.heard(e)
 		d.runner.Shoe(ctx, e, func(p shoe.Position) {
-			d.shoe.Stored(p)
+			d.shoe.driver.Stored(p)
 			d.shoeKey(e)
 		})
 	})
@@ -347,16 +389,16 @@ func (d *Daemon) runShoe(ctx context.Context) error {
 // shown shows the dealer the table, even if it is not durable yet.
 func (d *Daemon) shown(t *table.Table, seq uint64) {
 	v := display.From(t, d.config.Table, seq)
-	d.bets.complete(&v)
+	d.shows.bets.complete(&v)
 	v.Packs, v.Shoe.Port = d.config.Shoe.Packs, d.config.Shoe.Port
-	d.drawn = v
-	d.screen.draw(v)
+	d.shows.drawn = v
+	d.shows.screen.draw(v)
 }
 
 // durable passes what the journal has to the pit and the shoe: the table as last shown.
 func (d *Daemon) durable(*table.Table, uint64) {
 	d.tellPit()
-	d.exit.durable(d.drawn)
+	d.shoe.exit.durable(d.shows.drawn)
 }
 
 // press takes an input from the page.
@@ -390,16 +432,16 @@ func (d *Daemon) try(ctx context.Context, in vocab.Input) (trial display.Trial, 
 // Close releases everything that Open acquired. A table that ran must have ended.
 func (d *Daemon) Close() error {
 	var errs []error
-	if d.desk != nil {
-		errs = append(errs, d.desk.Close())
+	if d.panel.desk != nil {
+		errs = append(errs, d.panel.desk.Close())
 	}
-	if d.listener != nil {
-		if err := d.listener.Close(); !errors.Is(err, net.ErrClosed) {
+	if d.page.listener != nil {
+		if err := d.page.listener.Close(); !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)
 		}
 	}
-	if d.journal != nil {
-		errs = append(errs, d.journal.Close())
+	if d.kept.journal != nil {
+		errs = append(errs, d.kept.journal.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -52,7 +52,8 @@ type damaged struct {
 // may read whatever its mode is, which proves nothing: as root the test runs itself as the user nobody.
 func TestDamages(t *testing.T) {
 	if os.Geteuid() == 0 {
-		system.AsNobody(t, "-test.timeout", "10m", "-damages", fmt.Sprint(*damageCount), "-damage", fmt.Sprint(*damageSeed))
+		system.AsNobody(t, "-test.timeout", "10m", "-damages", fmt.Sprint(*damageCount), "-damage",
+			fmt.Sprint(*damageSeed))
 		return
 	}
 	sound := soundTable(t)
@@ -162,7 +163,7 @@ func damage(t *testing.T, sound string, seed uint64, hands func(*damaged)) {
 		before := len(d.parts())
 		r := d.start()
 		held := r.deal()
-		r.must(r.journal.Inspect(t.Context()))
+		r.must(r.kept.journal.Inspect(t.Context()))
 		held = append(held, r.deal()...)
 		r.stop()
 		if start > 0 && (slices.Contains(held, "journal-new") || slices.Contains(held, "journal-touched")) {

@@ -20,7 +20,7 @@ type PanelOpener func(inputs, outputs []gpio.Line) (paneldriver.Board, error)
 
 // WithPanel makes the daemon take the panel's lines from open instead of the kernel's GPIO
 // chips, such as from a simulation.
-func WithPanel(open PanelOpener) Option { return func(d *Daemon) { d.panel = open } }
+func WithPanel(open PanelOpener) Option { return func(d *Daemon) { d.given.panel = open } }
 
 func openGPIO(inputs, outputs []gpio.Line) (paneldriver.Board, error) {
 	return gpio.Open(inputs, outputs)
@@ -36,7 +36,7 @@ func (d *Daemon) openDesk() (*paneldriver.Desk, error) {
 	}
 	var board paneldriver.Board
 	if lines > 0 {
-		if board, err = d.panel(wiring.Inputs, wiring.Outputs); err != nil {
+		if board, err = d.given.panel(wiring.Inputs, wiring.Outputs); err != nil {
 			return nil, fmt.Errorf("the keys and signals: %w", err)
 		}
 	}
@@ -57,7 +57,7 @@ func (t deskTable) Press(ctx context.Context, in vocab.Input, at time.Time) (voc
 		answer, err := t.submit(ctx, in, nil)
 		return answer.Rejected, err
 	}
-	answer, err := t.runner.SubmitAt(ctx, in, t.outside.at(at))
+	answer, err := t.runner.SubmitAt(ctx, in, t.given.outside.at(at))
 	return answer.Rejected, err
 }
 
@@ -70,7 +70,7 @@ func (d *Daemon) shoeKey(e shoe.Event) {
 		return
 	}
 	d.log.Info("keys: a key at the shoe was pressed", "number", e.Code, "key", key.String())
-	d.desk.Press(key, e.At, e.Late)
+	d.panel.desk.Press(key, e.At, e.Late)
 }
 
 // supervisorKey takes the state of the supervisor's key switch.
@@ -92,7 +92,7 @@ func (d *Daemon) contradiction(ctx context.Context, c paneldriver.Contradiction)
 	}
 	in := vocab.Input{Kind: vocab.InCall, Call: second}
 	in.Come(d.origin(vocab.FromPanel, ""))
-	if _, err := d.runner.SubmitAt(ctx, in, d.outside.at(c.At)); err != nil {
+	if _, err := d.runner.SubmitAt(ctx, in, d.given.outside.at(c.At)); err != nil {
 		d.log.Error("keys: the first of two calls at once was not taken back: undo it", "first", c.First.String(),
 			"err", err)
 	}
@@ -117,13 +117,13 @@ func (d *Daemon) linesMissing(list []paneldriver.Missing) {
 	reasons, names := map[string]bool{}, []string{}
 	for _, m := range list {
 		why := m.Err.Error()
-		if reasons[why] = true; !d.lines.said[why] {
+		if reasons[why] = true; !d.panel.lines.said[why] {
 			d.log.Error("keys: lines of the panel are missing; the table continues without them, and uses them as "+
 				"soon as they are there",
 				"lines", strings.Join(m.Lines, ", "), "err", why)
-			d.lines.mu.Lock()
-			d.lines.fault = &topic.Fault{Time: time.Now(), Text: why}
-			d.lines.mu.Unlock()
+			d.panel.lines.mu.Lock()
+			d.panel.lines.fault = &topic.Fault{Time: time.Now(), Text: why}
+			d.panel.lines.mu.Unlock()
 		}
 		names = append(names, m.Lines...)
 	}
@@ -131,10 +131,10 @@ func (d *Daemon) linesMissing(list []paneldriver.Missing) {
 	case len(list) > 0:
 		d.record(from(vocab.FromProgram, "", vocab.Input{Kind: vocab.InNote, Code: "keys-missing " +
 			strings.Join(names, ", ")}))
-	case len(d.lines.said) > 0:
+	case len(d.panel.lines.said) > 0:
 		d.log.Info("keys: all lines of the panel are there again")
 		d.record(from(vocab.FromProgram, "", vocab.Input{Kind: vocab.InNote, Code: "keys-back"}))
 	}
-	d.lines.said = reasons
-	d.screen.change(func() { d.screen.view.Missing = names })
+	d.panel.lines.said = reasons
+	d.shows.screen.change(func() { d.shows.screen.view.Missing = names })
 }

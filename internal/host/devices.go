@@ -16,15 +16,15 @@ import (
 
 // WithDevices serves the page of devices and log of this daemon at /devices/.
 func WithDevices(pages func(*Daemon) []site.Row) Option {
-	return func(d *Daemon) { d.inspected = pages }
+	return func(d *Daemon) { d.given.inspected = pages }
 }
 
 // devicesPage is the page of devices and log, nil for a table without.
 func (d *Daemon) devicesPage() []site.Row {
-	if d.inspected == nil {
+	if d.given.inspected == nil {
 		return nil
 	}
-	return d.inspected(d)
+	return d.given.inspected(d)
 }
 
 // States says how each part of the table does. Nothing in it waits for the disk.
@@ -61,12 +61,12 @@ func good(works bool, about ...string) devices.State {
 var none = devices.State{Works: devices.None}
 
 func (d *Daemon) shoeState() devices.State {
-	up, lost := d.link.look()
+	up, lost := d.shoe.link.look()
 	about := []string{d.config.Shoe.Driver + " " + d.config.Shoe.Port}
 	if !up && lost.err != nil {
 		about = append(about, lost.err.Error())
 	}
-	counters := d.shoe.Counters()
+	counters := d.shoe.driver.Counters()
 	for _, name := range slices.Sorted(maps.Keys(counters)) {
 		if n := counters[name]; n > 0 {
 			about = append(about, fmt.Sprintf("%s %d", name, n))
@@ -108,7 +108,7 @@ func (d *Daemon) awayState(lack display.Lack, which string) devices.State {
 	if which == "" {
 		return none
 	}
-	list, fault := d.away.look()
+	list, fault := d.shows.away.look()
 	away := slices.ContainsFunc(list, func(a display.Away) bool { return a.Lack == lack })
 	why := ""
 	if away && fault != nil {
@@ -134,12 +134,12 @@ func (d *Daemon) pitState() devices.State {
 
 func (d *Daemon) journalState() devices.State {
 	about := []string{d.config.Journal.Path}
-	if s := d.computer.state(); s.DiskFree != nil && s.DiskSize != nil {
+	if s := d.program.computer.state(); s.DiskFree != nil && s.DiskSize != nil {
 		const mb = 1_000_000
 		about = append(about, fmt.Sprintf("%d of %d MB free", *s.DiskFree/mb, *s.DiskSize/mb))
 	}
-	_, _, err := d.journal.Head()
-	trouble, _ := d.storage.look()
+	_, _, err := d.kept.journal.Head()
+	trouble, _ := d.kept.storage.look()
 	switch {
 	case trouble != nil:
 		about = append(about, trouble.Text)
@@ -151,7 +151,7 @@ func (d *Daemon) journalState() devices.State {
 
 // computerState is good unless something is wrong with the computer itself, such as too little power.
 func (d *Daemon) computerState() devices.State {
-	s := d.computer.state()
+	s := d.program.computer.state()
 	var about []string
 	if s.Celsius != nil {
 		about = append(about, fmt.Sprintf("%d °C", *s.Celsius))
@@ -170,7 +170,7 @@ func (d *Daemon) computerState() devices.State {
 
 // Inside answers what /health and /metrics answer, to the daemon itself.
 func (d *Daemon) Inside(path string) (status int, body []byte, err error) {
-	pages := map[string]http.Handler{"health": http.HandlerFunc(d.serveHealth), "metrics": d.metrics.Handler()}
+	pages := map[string]http.Handler{"health": http.HandlerFunc(d.serveHealth), "metrics": d.program.metrics.Handler()}
 	page, there := pages[path]
 	if !there {
 		return http.StatusNotFound, nil, nil

@@ -16,9 +16,9 @@ func (d *Daemon) openFaces() error {
 	}
 	key, err := file.restore(d)
 	if err != nil || key != (facedown.Key{}) {
-		d.faces = key
+		d.kept.faces = key
 		return err
 	}
-	d.faces = facedown.NewKey()
-	return file.keep(d.faces)
+	d.kept.faces = facedown.NewKey()
+	return file.keep(d.kept.faces)
 }

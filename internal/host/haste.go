@@ -22,7 +22,7 @@ type Haste struct {
 }
 
 // WithHaste is an Option for tests of what a table does after a while.
-func WithHaste(h Haste) Option { return func(d *Daemon) { d.haste = h } }
+func WithHaste(h Haste) Option { return func(d *Daemon) { d.given.haste = h } }
 
 // hurry makes the connection to the pit as fast as it is to be.
 func (h Haste) hurry(c *publish.Config) {

@@ -13,17 +13,17 @@ import (
 // facts is what is known of the table and its computer at this moment. Nothing in it waits for the disk.
 func (d *Daemon) facts() health.Facts {
 	view, _ := d.Board.Look()
-	up, lost := d.link.look()
+	up, lost := d.shoe.link.look()
 	f := health.Facts{
 		Now: time.Now(), SetUp: view.Known(), Open: view.Known() && !view.Opening.Closed, ShoeUp: up,
 		Panel:    view.Missing,
-		Computer: d.computer.state(), FreeMin: uint64(d.config.Journal.FreeMin), Pit: d.pit.health(),
+		Computer: d.program.computer.state(), FreeMin: uint64(d.config.Journal.FreeMin), Pit: d.pit.health(),
 	}
 	if view.Held != nil {
 		f.Held = view.Held.Code
 	}
-	f.Trouble, _ = d.storage.look()
-	if _, _, err := d.journal.Head(); err != nil {
+	f.Trouble, _ = d.kept.storage.look()
+	if _, _, err := d.kept.journal.Head(); err != nil {
 		f.Journal = err
 	}
 	if !up && lost.err != nil {
@@ -59,12 +59,12 @@ func (d *Daemon) serveHealth(w http.ResponseWriter, _ *http.Request) {
 func (d *Daemon) snapshot() metrics.Snapshot {
 	f := d.facts()
 	view, _ := d.Board.Look()
-	_, next := d.journal.Next()
+	_, next := d.kept.journal.Next()
 	s := metrics.Snapshot{
-		Site: d.config.Site, Table: d.config.Table, Version: d.version, Boot: d.Boot(),
+		Site: d.config.Site, Table: d.config.Table, Version: d.program.version, Boot: d.Boot(),
 		Open: f.Open, Alerts: uint64(len(view.Alerts)),
-		Facts: f, Report: health.Judge(f), Counts: d.counts.told(), Events: next - 1,
-		Shoe: d.shoe.Counters(), Queued: d.shoe.Condition().Queued,
+		Facts: f, Report: health.Judge(f), Counts: d.program.counts.told(), Events: next - 1,
+		Shoe: d.shoe.driver.Counters(), Queued: d.shoe.driver.Condition().Queued,
 	}
 	if y := view.Tray; y != nil {
 		s.UnderWay = map[string]uint64{vocab.InFill.String(): 0, vocab.InCredit.String(): 0}

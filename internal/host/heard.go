@@ -98,7 +98,7 @@ func (d *Daemon) prove(h publish.Heard) string {
 	if err != nil {
 		return "" // a head always has a hash
 	}
-	return hex.EncodeToString(d.journal.Vouch(heard))
+	return hex.EncodeToString(d.kept.journal.Vouch(heard))
 }
 
 // proofOf reads a signature, nil if it is none.
@@ -122,7 +122,7 @@ func (d *Daemon) remembered(r publish.Remembered) {
 			"err", err)
 		return
 	}
-	found, err := d.journal.Compare(heard)
+	found, err := d.kept.journal.Compare(heard)
 	if err != nil {
 		d.log.Error("the journal could not be compared with what the pit has heard of it: run sabot journal verify",
 			"err", err)
@@ -131,7 +131,7 @@ func (d *Daemon) remembered(r publish.Remembered) {
 	if found == "" {
 		return
 	}
-	if own, sealed := d.journal.Vouched(heard, proofOf(r.Proof)); sealed && !own {
+	if own, sealed := d.kept.journal.Vouched(heard, proofOf(r.Proof)); sealed && !own {
 		d.log.Error("THE BROKER REMEMBERS WHAT THIS TABLE HAS NOT SIGNED, which counts for nothing: unless the "+
 			"journal's key was replaced or the table updated since, look at who may write to its health",
 			"found", found, "journal", heard.ID, "record", heard.Record, "heard_at", r.Time)

@@ -30,7 +30,10 @@ func (d *Daemon) openHome(name topic.Table) (list []publish.Announcement, announ
 		}
 	}
 	if d.config.MQTT.HomeAssistant {
-		list = append(list, publish.Announcement{Topic: now, Payload: homeassistant.Announcement(name, d.version)})
+		list = append(list, publish.Announcement{
+			Topic:   now,
+			Payload: homeassistant.Announcement(name, d.program.version),
+		})
 		if !slices.Contains(kept, now) { // before it is announced: a power cut in between leaves nothing behind
 			kept = append(kept, now)
 			if err := file.keep(kept); err != nil {

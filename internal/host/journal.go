@@ -20,7 +20,7 @@ import (
 
 // WithNewJournal is an Option for a table whose journal is expected to be new: no warning is
 // logged for it.
-func WithNewJournal() Option { return func(d *Daemon) { d.fresh = true } }
+func WithNewJournal() Option { return func(d *Daemon) { d.given.fresh = true } }
 
 // openJournal opens the table's journal. The doubts that it finds are put in before anything
 // else, and hold the table until a supervisor decides. parts are what a look at its parts has found.
@@ -41,30 +41,32 @@ func (d *Daemon) openJournal(parts fileperm.Looks) (doubts []vocab.Input, err er
 		return nil, err
 	}
 	used := d.usedBefore()
-	d.journal, err = d.openSealed(journal.Options{
-		Program: "sabotd " + d.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard, Used: used,
+	d.kept.journal, err = d.openSealed(journal.Options{
+		Program: "sabotd " + d.program.version, Key: key, DayBegins: time.Duration(c.DayBegins), Heard: heard,
+		Used:   used,
 		Looked: parts,
-		Synced: d.metrics.Sync,
+		Synced: d.program.metrics.Sync,
 		Warn:   func(what string, err error) { d.log.Error(what, "err", err) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	if d.notesAuditKey {
+	if d.given.notesAuditKey {
 		d.remindOfAuditKey()
 	}
 	d.lookAway()
-	d.putAway.before = d.putAway.now.Load()
-	doubts = d.reportOpening(d.journal.Opening())
-	for _, found := range d.journal.Found() {
+	d.kept.putAway.before = d.kept.putAway.now.Load()
+	doubts = d.reportOpening(d.kept.journal.Opening())
+	for _, found := range d.kept.journal.Found() {
 		d.log.Error("SOMEBODY HAS CHANGED THE JOURNAL'S FILES WHILE THE TABLE WAS STOPPED: keep the folder as it "+
 			"is, and have it audited",
 			"found", found)
 		doubts = append(doubts, runner.Doubt(vocab.StorageTouched, found))
 	}
-	if o := d.journal.Opening(); o.New && o.Former == nil && used {
+	if o := d.kept.journal.Opening(); o.New && o.Former == nil && used {
 		const found = "there is no journal, and this table was used before"
-		d.log.Error("A NEW JOURNAL WAS BEGUN, AND THE ONE BEFORE IS GONE", "journal", d.journal.ID(), "found", found)
+		d.log.Error("A NEW JOURNAL WAS BEGUN, AND THE ONE BEFORE IS GONE", "journal", d.kept.journal.ID(),
+			"found", found)
 		doubts = append(doubts, runner.Doubt(vocab.StorageNew, found))
 	}
 	return doubts, nil
@@ -93,7 +95,7 @@ func (d *Daemon) tellNewKey(key ed25519.PrivateKey) {
 func (d *Daemon) lostKey(why string) {
 	d.log.Error("THE KEY THAT THE TABLE HAD MADE IS LOST: it has made another, and sets aside what the lost one "+
 		"has sealed", "err", why)
-	d.unusable = append(d.unusable, filepath.Base(d.config.Journal.KeyFile)+
+	d.kept.unusable = append(d.kept.unusable, filepath.Base(d.config.Journal.KeyFile)+
 		" was not the key that the table had made: it has made another")
 }
 
@@ -101,14 +103,14 @@ func (d *Daemon) lostKey(why string) {
 // another: the journal is then set aside, as under any other key.
 func (d *Daemon) openSealed(o journal.Options) (*journal.Journal, error) {
 	c := d.config.Journal
-	j, err := d.outside.openJournal(c.Path, o)
+	j, err := d.given.outside.openJournal(c.Path, o)
 	if errors.Is(err, journal.ErrSealed) && c.KeyUnmade() {
 		if o.Key, err = c.NewKey(); err != nil {
 			return nil, err
 		}
 		d.lostKey(c.KeyFile + " is missing")
 		d.tellNewKey(o.Key)
-		j, err = d.outside.openJournal(c.Path, o)
+		j, err = d.given.outside.openJournal(c.Path, o)
 	}
 	if o.Key == nil && err == nil {
 		d.log.Warn("the journal is not sealed: nobody can prove later that it was not rewritten, and whoever may " +
@@ -144,13 +146,14 @@ func (d *Daemon) reportOpening(o journal.Opening) (doubts []vocab.Input) {
 	case o.Former != nil:
 		d.log.Error("A NEW JOURNAL WAS BEGUN IN THE PLACE OF ONE THAT DOES NOT FIT: keep the one that was set "+
 			"aside, and have it audited",
-			"journal", d.journal.ID(), "found", o.Former.Why,
+			"journal", d.kept.journal.ID(), "found", o.Former.Why,
 			"former", o.Former.Journal, "record", o.Former.Record, "hash", o.Former.Hash, "folder", o.Former.Folder)
 		doubts = append(doubts, runner.Doubt(vocab.StorageNew, o.Former.Found()))
-	case o.New && d.fresh:
-		d.log.Info("a new journal was begun", "journal", d.journal.ID())
+	case o.New && d.given.fresh:
+		d.log.Info("a new journal was begun", "journal", d.kept.journal.ID())
 	case o.New:
-		d.log.Warn("a new journal was begun: there was none", "journal", d.journal.ID(), "folder", d.journal.Path())
+		d.log.Warn("a new journal was begun: there was none", "journal", d.kept.journal.ID(), "folder",
+			d.kept.journal.Path())
 	}
 	return doubts
 }
@@ -169,12 +172,12 @@ func (d *Daemon) tidy(ctx context.Context) {
 	} else {
 		keep.Publishers = []string{publish.CursorName}
 	}
-	if err := d.journal.Inspect(ctx); err != nil && ctx.Err() == nil {
+	if err := d.kept.journal.Inspect(ctx); err != nil && ctx.Err() == nil {
 		d.log.Error("the journal's parts could not be looked at: look at the disk, and run sabot journal verify",
 			"err", err)
 	}
 	for said := ""; ; {
-		said = d.tidied(d.journal.Tidy(ctx, keep), said)
+		said = d.tidied(d.kept.journal.Tidy(ctx, keep), said)
 		d.lookAway()
 		select {
 		case <-ctx.Done():
@@ -193,12 +196,12 @@ type putAway struct {
 
 // lookAway looks where the journal's folder begins.
 func (d *Daemon) lookAway() {
-	record, err := d.journal.Begins()
+	record, err := d.kept.journal.Begins()
 	if err != nil {
 		d.log.Error("it cannot be told where the journal's folder begins; sabot journal verify says more", "err", err)
 		return
 	}
-	d.putAway.now.Store(record)
+	d.kept.putAway.now.Store(record)
 }
 
 // tidied logs why parts could not be compressed or moved, once for each cause.

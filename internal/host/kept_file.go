@@ -53,14 +53,14 @@ func (f keptFile[T]) putAside(d *Daemon, why error) error {
 	}
 	d.log.Error("A FILE OF THE TABLE IS NOT WHAT IT WROTE: it was put aside, and the table goes on without it", "err",
 		why, "file", aside, "then", f.without)
-	d.unusable = append(d.unusable, filepath.Base(f.path)+" was not what the table wrote: "+f.without)
+	d.kept.unusable = append(d.kept.unusable, filepath.Base(f.path)+" was not what the table wrote: "+f.without)
 	return nil
 }
 
 // doubtsOfFiles are doubts about the files that were put aside.
 func (d *Daemon) doubtsOfFiles() (doubts []vocab.Input) {
-	for _, found := range d.unusable {
-		d.journal.Tells(found)
+	for _, found := range d.kept.unusable {
+		d.kept.journal.Tells(found)
 		doubts = append(doubts, runner.Doubt(vocab.StorageTouched, found))
 	}
 	return doubts

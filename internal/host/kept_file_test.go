@@ -44,10 +44,10 @@ func TestFilesThatAreNotTheTables(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer j.Close()
-			d.journal = j
+			d.kept.journal = j
 			aside, err := filepath.Glob(path + ".unusable-*")
 			if err != nil || len(aside) != 1 || len(d.doubtsOfFiles()) != 1 {
-				t.Fatalf("put aside are %q, and told is %q: %v", aside, d.unusable, err)
+				t.Fatalf("put aside are %q, and told is %q: %v", aside, d.kept.unusable, err)
 			}
 			if kept, err := os.ReadFile(aside[0]); err != nil || string(kept) != text {
 				t.Errorf("what was put aside is %q, %v", kept, err)
@@ -63,8 +63,8 @@ func TestAnyFileIsPutAside(t *testing.T) {
 	if err := os.Mkdir(file.path, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := file.restore(d); err != nil || len(d.unusable) != 1 {
-		t.Errorf("a folder in its place: %v, %q", err, d.unusable)
+	if _, err := file.restore(d); err != nil || len(d.kept.unusable) != 1 {
+		t.Errorf("a folder in its place: %v, %q", err, d.kept.unusable)
 	}
 	if err := file.keep(authority.State{}); err != nil {
 		t.Errorf("it cannot be kept anew: %v", err)

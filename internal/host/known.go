@@ -27,28 +27,29 @@ func known(all []config.Supervisor) map[string]string {
 
 // Supervised is told who supervises from the next start on, as somebody has said at the table's screen.
 func (d *Daemon) Supervised(ctx context.Context, next []config.Supervisor) error {
-	return d.authority.Knows(ctx, known(next))
+	return d.people.authority.Knows(ctx, known(next))
 }
 
 // tellSupervisors puts on record, and so tells the pit, who supervises and did not when the table last knew, who does
 // not any more, and whose PIN is another: what was changed in an editor. A table that never knew has nothing to tell.
 func (d *Daemon) tellSupervisors(ctx context.Context) {
-	was, is := d.authority.Known(), known(d.config.Supervisors.Names)
-	if !d.settings || maps.Equal(was, is) {
+	was, is := d.people.authority.Known(), known(d.config.Supervisors.Names)
+	if !d.given.settings || maps.Equal(was, is) {
 		return
 	}
 	for _, set := range differences(was, is) {
 		in := vocab.Input{Kind: vocab.InSettings, By: byConfiguration, Setting: &set}
 		in.ShowTexts()
 		if _, err := d.runner.Submit(ctx, from(vocab.FromProgram, "", in)); err != nil {
-			d.notOnRecord(in, err.Error())
+			d.notices.tooLate(&in, err.Error())
 			return // the next start tells it
 		}
 		d.log.Warn("who supervises was changed in the configuration: it is on record; ask who did so, if nobody "+
 			"should have",
 			"event", set.Did.String(), "name", set.Of)
 	}
-	if err := d.authority.Knows(context.WithoutCancel(ctx), is); err != nil { // it is on record, and not told twice
+	// it is on record, and not told twice
+	if err := d.people.authority.Knows(context.WithoutCancel(ctx), is); err != nil {
 		d.log.Error("who supervises could not be kept: the next start tells it again", "err", err)
 	}
 }

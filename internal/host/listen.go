@@ -42,27 +42,27 @@ func cannotServe(address string, err error) error {
 // openPage opens the page's port, or begins to wait for its address.
 func (d *Daemon) openPage() (err error) {
 	var missing error
-	if d.listener = d.outside.Page; d.listener == nil {
-		if d.listener, missing, err = listenPage(d.config.Web, d.pageLater, d.log); err != nil {
+	if d.page.listener = d.given.outside.Page; d.page.listener == nil {
+		if d.page.listener, missing, err = listenPage(d.config.Web, d.pageLater, d.log); err != nil {
 			return err
 		}
 	}
 	if missing != nil {
 		d.pageLater(missing)
 	}
-	d.listener = entrance{ratelimit.Listen(d.listener, connections(d.log)), &d.service}
+	d.page.listener = entrance{ratelimit.Listen(d.page.listener, connections(d.log)), &d.service}
 	return nil
 }
 
 // serve serves the page.
 func (d *Daemon) serve(ctx context.Context) error {
 	with := site.Bounds{Idle: idleTime, HTTP2: perConnection(), Context: ctx, Log: d.log}
-	if d.certificate != nil {
-		with.TLS = d.certificate.TLS()
+	if d.page.certificate != nil {
+		with.TLS = d.page.certificate.TLS()
 	}
 	server := d.Site().Server(with)
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(d.listener) }()
+	go func() { failed <- server.Serve(d.page.listener) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serving the page on %s: %w", d.config.Web.Listen, err)

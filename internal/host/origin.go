@@ -50,7 +50,7 @@ func noticed(n authority.Notice) vocab.Input {
 // vouch has an input stand in the name of a person who may put it in, and says at which screen
 // a supervisor had been proven, where that is another than the input's.
 func (d *Daemon) vouch(ctx context.Context, in *vocab.Input, as vocab.Role) error {
-	v, err := d.authority.Vouch(ctx, time.Now(), as, in.By)
+	v, err := d.people.authority.Vouch(ctx, time.Now(), as, in.By)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (d *Daemon) load(ctx context.Context, in vocab.Input, still func(*table.Tab
 		return d.supervised(ctx, in, still)
 	}
 	in.Role, in.By = vocab.Dealer, d.Shift().Dealer
-	if present := d.authority.Supervises(ctx, time.Now()); present != "" {
+	if present := d.people.authority.Supervises(ctx, time.Now()); present != "" {
 		in.Role, in.By = vocab.Supervisor, present
 	}
 	return d.runner.SubmitIf(ctx, in, still)

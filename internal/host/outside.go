@@ -29,7 +29,7 @@ type Outside struct {
 }
 
 // WithOutside is an Option for a table in a simulated world.
-func WithOutside(o Outside) Option { return func(d *Daemon) { d.outside = o } }
+func WithOutside(o Outside) Option { return func(d *Daemon) { d.given.outside = o } }
 
 // openJournal opens the journal in its folder, or on a simulated disk.
 func (o Outside) openJournal(path string, with journal.Options) (*journal.Journal, error) {

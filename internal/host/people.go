@@ -30,9 +30,9 @@ func (d *Daemon) openPeople() error {
 		return err
 	}
 	o.Noted, o.Keep = d.noted, file.keep
-	if d.authority, err = authority.New(o, kept, time.Now()); err != nil {
+	if d.people.authority, err = authority.New(o, kept, time.Now()); err != nil {
 		if err = file.putAside(d, err); err == nil {
-			d.authority, err = authority.New(o, authority.State{}, time.Now())
+			d.people.authority, err = authority.New(o, authority.State{}, time.Now())
 		}
 	}
 	if err != nil {
@@ -96,36 +96,36 @@ func (d *Daemon) supervised(ctx context.Context, in vocab.Input, still func(*tab
 
 // Enter checks a PIN that was entered as a supervisor's, who may then look at that place; see authority.Authority.
 func (d *Daemon) Enter(ctx context.Context, at authority.Place, name, pin string) error {
-	return d.authority.Enter(atScreen(ctx), time.Now(), at, name, pin)
+	return d.people.authority.Enter(atScreen(ctx), time.Now(), at, name, pin)
 }
 
 // Once proves a supervisor for what is put in with the context that it returns, and for nothing else.
 func (d *Daemon) Once(ctx context.Context, at authority.Place, g authority.Given) (context.Context, error) {
-	v, err := d.authority.Once(atScreen(ctx), time.Now(), at, g)
+	v, err := d.people.authority.Once(atScreen(ctx), time.Now(), at, g)
 	return authority.Vouched(ctx, v), err
 }
 
 // Leave ends what Enter began.
 func (d *Daemon) Leave(ctx context.Context) error {
-	return d.authority.Leave(atScreen(ctx), time.Now())
+	return d.people.authority.Leave(atScreen(ctx), time.Now())
 }
 
 // Key reports that the supervisors' key switch was turned on or off at a time.
-func (d *Daemon) Key(on bool, at time.Time) { d.authority.Key(at, on) }
+func (d *Daemon) Key(on bool, at time.Time) { d.people.authority.Key(at, on) }
 
 // Status is who may put an irregularity right, for who asks at a place.
 func (d *Daemon) Status(at authority.Place) authority.Status {
-	return d.authority.Status(time.Now(), at)
+	return d.people.authority.Status(time.Now(), at)
 }
 
 // present is who does what is done with ctx: the supervisor who is proven for it, or the dealer, "" for nobody.
 func (d *Daemon) present(ctx context.Context) string {
-	return cmp.Or(d.authority.Supervises(ctx, time.Now()), d.Shift().Dealer)
+	return cmp.Or(d.people.authority.Supervises(ctx, time.Now()), d.Shift().Dealer)
 }
 
 // SignIn makes dealer the dealer in place of the current one.
 func (d *Daemon) SignIn(ctx context.Context, dealer string) error {
-	return d.authority.SignIn(atScreen(ctx), time.Now(), dealer)
+	return d.people.authority.SignIn(atScreen(ctx), time.Now(), dealer)
 }
 
 // Prove makes a dealer the dealer by their PIN, between two rounds.
@@ -133,7 +133,7 @@ func (d *Daemon) Prove(ctx context.Context, at authority.Place, dealer, pin stri
 	if d.dealing() {
 		return authority.RoundRunning()
 	}
-	return d.authority.Prove(atScreen(ctx), time.Now(), at, dealer, pin)
+	return d.people.authority.Prove(atScreen(ctx), time.Now(), at, dealer, pin)
 }
 
 // ReadBadge makes a dealer the dealer by the number of their badge, between two rounds.
@@ -141,7 +141,7 @@ func (d *Daemon) ReadBadge(ctx context.Context, at authority.Place, number strin
 	if d.dealing() {
 		return authority.RoundRunning()
 	}
-	return d.authority.ReadBadge(atScreen(ctx), time.Now(), at, number)
+	return d.people.authority.ReadBadge(atScreen(ctx), time.Now(), at, number)
 }
 
 // SignOut signs the dealer out. One who had to be proven finishes the round first.
@@ -149,12 +149,12 @@ func (d *Daemon) SignOut(ctx context.Context) error {
 	if d.Dealers().Proof.Required() && d.dealing() {
 		return authority.RoundRunning()
 	}
-	return d.authority.SignOut(atScreen(ctx), time.Now())
+	return d.people.authority.SignOut(atScreen(ctx), time.Now())
 }
 
 // Dealers is how dealers are proven, and whether one must be, for the table's own screens.
 func (d *Daemon) Dealers() authority.DealerStatus {
-	return d.authority.Dealers(time.Now(), authority.Own)
+	return d.people.authority.Dealers(time.Now(), authority.Own)
 }
 
 // dealing reports whether a round is under way.
@@ -164,7 +164,7 @@ func (d *Daemon) dealing() bool {
 }
 
 // Shift is who deals.
-func (d *Daemon) Shift() authority.Shift { return d.authority.Shift() }
+func (d *Daemon) Shift() authority.Shift { return d.people.authority.Shift() }
 
 // noted logs and records every change in who is at the table, in the order in which it
 // happened to each person.
@@ -202,16 +202,16 @@ func (d *Daemon) noted(n authority.Notice) {
 	d.record(noticed(n))
 	d.showPeople()
 	select {
-	case d.peopleChanged <- struct{}{}:
+	case d.people.changed <- struct{}{}:
 	default: // keepTime has yet to handle the last change, and will see this one too
 	}
 }
 
 // showPeople shows who is at the table now. All screens have one view: its lock-outs are those at the table's own.
 func (d *Daemon) showPeople() {
-	d.screen.change(func() {
-		status, dealers := d.authority.Shown(time.Now()), d.Dealers()
-		d.screen.view.Supervisor, d.screen.view.Dealers = &status, &dealers
+	d.shows.screen.change(func() {
+		status, dealers := d.people.authority.Shown(time.Now()), d.Dealers()
+		d.shows.screen.view.Supervisor, d.shows.screen.view.Dealers = &status, &dealers
 	})
 }
 

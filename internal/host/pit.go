@@ -51,7 +51,7 @@ func (d *Daemon) openPit() (*pit, error) {
 		d.log.Warn("whom the broker's password is for could not be noted: the next configuration may name another "+
 			"broker for it unnoticed", "err", err)
 	}
-	state := newPitState(d.journal)
+	state := newPitState(d.kept.journal)
 	heard := newHeardKeeper(d.config.Journal.Path, d.log)
 	taken, err := d.openCommands(name)
 	if err != nil {
@@ -65,17 +65,19 @@ func (d *Daemon) openPit() (*pit, error) {
 	if err != nil {
 		return nil, err
 	}
-	counter := totals.New(d.journal, d.recorded, time.Duration(d.config.Journal.DayBegins), d.outside.now(), d.log)
+	counter := totals.New(d.kept.journal, d.kept.recorded, time.Duration(d.config.Journal.DayBegins),
+		d.given.outside.now(), d.log)
 	with := publish.Config{
-		Table: name, Boot: d.Boot(), Version: d.version,
+		Table: name, Boot: d.Boot(), Version: d.program.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Dial: d.outside.Broker, Window: c.Window, CardHeard: d.metrics.Pit, Connected: d.pitConnected,
-		Denied: d.pitDenied,
-		Heard:  heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter,
+		CAFile: c.CAFile, Dial: d.given.outside.Broker, Window: c.Window, CardHeard: d.program.metrics.Pit,
+		Connected: d.pitConnected,
+		Denied:    d.pitDenied,
+		Heard:     heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter,
 		Announce: announce, Announced: announced, Command: heardCommand, Log: d.log,
 	}
-	d.haste.hurry(&with)
-	publisher, err := publish.New(with, source{d.journal, state}, state, d.condition)
+	d.given.haste.hurry(&with)
+	publisher, err := publish.New(with, source{d.kept.journal, state}, state, d.condition)
 	if err != nil {
 		return nil, fmt.Errorf("the connection to the pit: %w", err)
 	}
@@ -103,18 +105,18 @@ func (p *pit) runCommands(ctx context.Context) {
 
 // pitConnected shows the dealer whether the pit is connected.
 func (d *Daemon) pitConnected(up bool) {
-	d.screen.change(func() {
-		d.screen.pitUp = up
-		d.screen.showPit()
+	d.shows.screen.change(func() {
+		d.shows.screen.pitUp = up
+		d.shows.screen.showPit()
 	})
 }
 
 // pitDenied shows the dealer whether the broker denies topics; the log and the pit's health
 // name them.
 func (d *Daemon) pitDenied(topics []string) {
-	d.screen.change(func() {
-		d.screen.pitDenied = len(topics) > 0
-		d.screen.showPit()
+	d.shows.screen.change(func() {
+		d.shows.screen.pitDenied = len(topics) > 0
+		d.shows.screen.showPit()
 	})
 }
 
@@ -156,7 +158,9 @@ func ending(ctx context.Context, counted <-chan struct{}) context.Context {
 }
 
 // fetch reads what a reader fetches from the journal.
-func (d *Daemon) fetch(f topic.Fetch) (topic.Records, error) { return publish.Fetched(d.journal, f) }
+func (d *Daemon) fetch(f topic.Fetch) (topic.Records, error) {
+	return publish.Fetched(d.kept.journal, f)
+}
 
 // RetryPit has the topics that the broker denies tried again at once.
 func (d *Daemon) RetryPit() {
@@ -182,31 +186,31 @@ func (p *pit) troubled(trouble *topic.Trouble) {
 
 // condition is what the publisher itself cannot know about the table's health.
 func (d *Daemon) condition() publish.Condition {
-	up, why := d.link.look()
+	up, why := d.shoe.link.look()
 	c := publish.Condition{
-		Shoe: d.shoeHealth(), Opening: d.opening(), Computer: d.computer.told(),
+		Shoe: d.shoeHealth(), Opening: d.opening(), Computer: d.program.computer.told(),
 		Commands: d.pit.takes(),
 	}
 	for _, reason := range d.Health().Reasons {
 		c.Reasons = append(c.Reasons, string(reason.Code))
 	}
-	_, c.LastError = d.storage.look()
-	if fault := d.lines.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
+	_, c.LastError = d.kept.storage.look()
+	if fault := d.panel.lines.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
 		c.LastError = fault
 	}
-	if _, fault := d.away.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
+	if _, fault := d.shows.away.look(); fault != nil && (c.LastError == nil || fault.Time.After(c.LastError.Time)) {
 		c.LastError = fault
 	}
 	if !up && why.err != nil && (c.LastError == nil || why.at.After(c.LastError.Time)) {
 		c.LastError = &topic.Fault{Time: why.at, Text: why.err.Error()}
 	}
-	seq, hash, err := d.journal.Head()
+	seq, hash, err := d.kept.journal.Head()
 	if err != nil {
 		c.LastError = &topic.Fault{Time: time.Now(), Text: err.Error()}
 		return c
 	}
-	c.Away, c.AwayBefore = d.putAway.now.Load(), d.putAway.before
-	c.Head = &topic.Head{ID: d.journal.ID(), Record: seq, Hash: hex.EncodeToString(hash[:])}
+	c.Away, c.AwayBefore = d.kept.putAway.now.Load(), d.kept.putAway.before
+	c.Head = &topic.Head{ID: d.kept.journal.ID(), Record: seq, Hash: hex.EncodeToString(hash[:])}
 	return c
 }
 
@@ -224,11 +228,11 @@ func (d *Daemon) opening() *topic.Opening {
 
 // shoeHealth is which shoe deals, by the record, and how it does.
 func (d *Daemon) shoeHealth() topic.Shoe {
-	up, last := d.link.look()
+	up, last := d.shoe.link.look()
 	view, _ := d.Board.Look()
-	now, is := d.shoe.Condition(), view.Shoe
+	now, is := d.shoe.driver.Condition(), view.Shoe
 	s := topic.Shoe{
-		Up: up, Counters: d.shoe.Counters(), Port: d.config.Shoe.Port,
+		Up: up, Counters: d.shoe.driver.Counters(), Port: d.config.Shoe.Port,
 		Maker: is.Maker, Serial: is.Serial, Firmware: is.Firmware, Packs: is.Packs, LoadedBy: is.LoadedBy,
 		Queued: now.Queued,
 	}

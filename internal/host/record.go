@@ -3,7 +3,9 @@ package host
 import (
 	"context"
 	"errors"
+	"log/slog"
 
+	"github.com/sabot-table/sabot/internal/web/ratelimit"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -13,47 +15,72 @@ import (
 // few times an hour; tries of a PIN are limited.
 const mostWaiting = 1024
 
-// record puts on record something that does not concern a round. It does not wait: the
-// notices are recorded in order, once the table runs.
-func (d *Daemon) record(in vocab.Input) {
+// notices are what does not concern a round, on their way to the record. They are recorded in order, once the table
+// runs.
+type notices struct {
+	waiting chan *vocab.Input
+	often   *ratelimit.Bursts[note]
+	submit  func(ctx context.Context, in vocab.Input) error
+	log     *slog.Logger
+}
+
+// newNotices has notices put in by submit, which says runner.ErrStopped of one that is too late.
+func newNotices(log *slog.Logger, submit func(ctx context.Context, in vocab.Input) error) *notices {
+	n := &notices{waiting: make(chan *vocab.Input, mostWaiting), submit: submit, log: log}
+	n.often = ratelimit.NewBursts(ratelimit.BurstsOptions[note]{
+		Window: noteWindow, Longest: noteLongest, Most: mostNotes, Other: moreNotes, Again: n.again,
+	})
+	return n
+}
+
+// add puts something on record, and does not wait.
+func (n *notices) add(in vocab.Input) {
 	in.ShowTexts() // it is not refused: a name in it may be one that somebody tried
 	select {
-	case d.unrecorded <- in:
+	case n.waiting <- &in:
 	default:
-		d.notOnRecord(in, "too many notices wait to be recorded")
+		n.tooLate(&in, "too many notices wait to be recorded")
 	}
 }
 
-func (d *Daemon) notOnRecord(in vocab.Input, why string) {
-	d.log.Error("this is only in the log, and not in the journal", "why", why, "code", in.Code, "by", in.By)
+func (n *notices) tooLate(in *vocab.Input, why string) {
+	n.log.Error("this is only in the log, and not in the journal", "why", why, "code", in.Code, "by", in.By)
 }
 
-// keepRecord puts waiting notices on record, until ctx ends. It logs those that are too
-// late.
-func (d *Daemon) keepRecord(ctx context.Context) error {
+// run puts waiting notices on record, until ctx ends. It logs those that are too late.
+func (n *notices) run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case in := <-d.unrecorded:
-			_, err := d.runner.Submit(ctx, in)
+		case in := <-n.waiting:
+			err := n.submit(ctx, *in)
 			switch {
 			case err == nil:
 			case errors.Is(err, runner.ErrStopped) || ctx.Err() != nil:
-				d.notOnRecord(in, "the table ends")
+				n.tooLate(in, "the table ends")
 			default:
 				return err
 			}
 		}
 	}
-	d.notes.Flush()
+	n.often.Flush()
 	for {
 		select {
-		case in := <-d.unrecorded:
-			d.notOnRecord(in, "the table ends")
+		case in := <-n.waiting:
+			n.tooLate(in, "the table ends")
 		default:
 			return nil
 		}
 	}
+}
+
+// record puts on record something that does not concern a round.
+func (d *Daemon) record(in vocab.Input) { d.notices.add(in) }
+
+// putOnRecord puts a notice in at the table.
+func (d *Daemon) putOnRecord(ctx context.Context, in vocab.Input) error {
+	_, err := d.runner.Submit(ctx, in)
+	return err
 }
 
 // inputOf is a notice as it goes on record: a dealer's name, or a note.
@@ -76,7 +103,7 @@ func inputOf(n authority.Notice) vocab.Input {
 // recallDealer tells a table that does not know it who deals, as with a new journal.
 func (d *Daemon) recallDealer() {
 	shift := d.Shift()
-	if known, _ := d.restored.Table.Dealer(); known != shift.Dealer {
+	if known, _ := d.kept.restored.Table.Dealer(); known != shift.Dealer {
 		in := vocab.Input{Kind: vocab.InDealer, By: shift.Dealer}
 		in.Alter(vocab.Change{Proof: shift.Proof})
 		d.record(from(vocab.FromProgram, "", in))

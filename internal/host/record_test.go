@@ -16,14 +16,14 @@ import (
 // recorded, is in the log.
 func TestNotOnRecord(t *testing.T) {
 	var log strings.Builder
-	d := &Daemon{unrecorded: make(chan vocab.Input, 2), log: slog.New(slog.NewTextHandler(&log, nil))}
-	d.notes = d.newNotes()
+	n := newNotices(slog.New(slog.NewTextHandler(&log, nil)), nil)
+	n.waiting = make(chan *vocab.Input, 2)
 	for _, code := range []string{"wrong-pin", "locked-out", "entered"} {
-		d.record(vocab.Input{Kind: vocab.InNote, Code: code, By: "anna"})
+		n.add(vocab.Input{Kind: vocab.InNote, Code: code, By: "anna"})
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := d.keepRecord(ended); err != nil {
+	if err := n.run(ended); err != nil {
 		t.Error(err)
 	}
 	for _, want := range []string{

@@ -75,7 +75,7 @@ func (d *Daemon) tellService(ctx context.Context) {
 	}
 	status := d.status()
 	s.manager.Ready(status)
-	tick := time.NewTicker(cmp.Or(d.haste.Status, statusEvery))
+	tick := time.NewTicker(cmp.Or(d.given.haste.Status, statusEvery))
 	defer tick.Stop()
 	for {
 		select {
@@ -110,7 +110,7 @@ func (d *Daemon) Reloading() (done func()) {
 func (d *Daemon) status() string {
 	v, _ := d.Board.Look()
 	says := "table " + d.config.Table + ", page " + d.URL()
-	if trouble, _ := d.storage.look(); trouble != nil {
+	if trouble, _ := d.kept.storage.look(); trouble != nil {
 		return says + "; STANDS STILL: " + trouble.Text
 	}
 	if without := d.without(v); len(without) > 0 {
@@ -121,7 +121,7 @@ func (d *Daemon) status() string {
 
 // without lists what the table works without.
 func (d *Daemon) without(v display.View) (list []string) {
-	if up, _ := d.link.look(); !up {
+	if up, _ := d.shoe.link.look(); !up {
 		list = append(list, "the shoe ("+d.config.Shoe.Port+")")
 	}
 	if len(v.Missing) > 0 {

@@ -17,26 +17,26 @@ import (
 
 // WithTried tells the daemon up to where a shoe's cards were drawn to try it, before there was a table: they are no
 // cards of this one. What the journal knows of the same shoe goes before.
-func WithTried(last shoe.Position) Option { return func(d *Daemon) { d.tried = last } }
+func WithTried(last shoe.Position) Option { return func(d *Daemon) { d.given.tried = last } }
 
 // WithSettings has the table's own screens lead to its settings, which are among its Pages. Its configuration is a
 // file, then, in which somebody may change who supervises.
-func WithSettings() Option { return func(d *Daemon) { d.settings = true } }
+func WithSettings() Option { return func(d *Daemon) { d.given.settings = true } }
 
 // positions are those of the journal, the latest first, and that of a shoe that was only tried.
 func (d *Daemon) positions() []journal.Position {
-	all := d.journal.Positions()
-	known := func(p journal.Position) bool { return p.Boot == d.tried.Boot }
-	if d.tried == (shoe.Position{}) || slices.ContainsFunc(all, known) {
+	all := d.kept.journal.Positions()
+	known := func(p journal.Position) bool { return p.Boot == d.given.tried.Boot }
+	if d.given.tried == (shoe.Position{}) || slices.ContainsFunc(all, known) {
 		return all
 	}
-	return append(slices.Clone(all), journal.Position(d.tried))
+	return append(slices.Clone(all), journal.Position(d.given.tried))
 }
 
 // Proves returns the supervisor who is proven for one thing at the screen whose request it is; the error is an
 // *authority.Refusal otherwise, or why a try could not be kept.
 func (d *Daemon) Proves(ctx context.Context, g authority.Given) (by string, err error) {
-	v, err := d.authority.Once(atScreen(ctx), time.Now(), web.PlaceOf(ctx), g)
+	v, err := d.people.authority.Once(atScreen(ctx), time.Now(), web.PlaceOf(ctx), g)
 	return v.By, err
 }
 

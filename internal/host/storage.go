@@ -56,18 +56,18 @@ func troubleOf(t *runner.Trouble) *topic.Trouble {
 // troubled shows at once what keeps the table from recording. The pit is told of its end
 // with the durable view that follows, so that it never sees one without the other.
 func (d *Daemon) troubled(t *runner.Trouble) {
-	now := d.storage.note(t)
+	now := d.kept.storage.note(t)
 	if now != nil {
 		d.pit.troubled(now)
 	}
-	d.screen.change(func() { d.screen.unrecorded = now != nil })
+	d.shows.screen.change(func() { d.shows.screen.unrecorded = now != nil })
 }
 
 // tellPit passes on the view, whose events are all durable, and what keeps the table from
 // recording more.
 func (d *Daemon) tellPit() {
-	trouble, _ := d.storage.look()
-	d.pit.changed(d.drawn, trouble)
+	trouble, _ := d.kept.storage.look()
+	d.pit.changed(d.shows.drawn, trouble)
 }
 
 // unrecorded is what holds a table that cannot record, whatever else holds it.

@@ -89,21 +89,21 @@ func TestTroubleInWords(t *testing.T) {
 func TestTroubleOnTheScreen(t *testing.T) {
 	var shown []string
 	var d Daemon
-	d.screen.show = func(v display.View) {
+	d.shows.screen.show = func(v display.View) {
 		code := ""
 		if v.Held != nil {
 			code = v.Held.Code.String()
 		}
 		shown = append(shown, code)
 	}
-	d.screen.draw(display.View{Table: "bj-1", Held: &display.Held{Code: irregularity.UnreadCard}})
+	d.shows.screen.draw(display.View{Table: "bj-1", Held: &display.Held{Code: irregularity.UnreadCard}})
 	d.troubled(&runner.Trouble{Since: began})
-	d.screen.draw(display.View{Table: "bj-1"})
+	d.shows.screen.draw(display.View{Table: "bj-1"})
 	d.troubled(nil)
 	if got := strings.Join(shown, ","); got != "unread-card,storage-failing,storage-failing," {
 		t.Errorf("the screen was held for %s", got)
 	}
-	if now, last := d.storage.look(); now != nil || last == nil || !last.Time.Equal(began) {
+	if now, last := d.kept.storage.look(); now != nil || last == nil || !last.Time.Equal(began) {
 		t.Errorf("afterwards there is the trouble %+v, and the last was %+v", now, last)
 	}
 }
@@ -128,7 +128,7 @@ func TestTheEndOfTroubleComesWithTheView(t *testing.T) {
 		}
 	}
 	const standing = `{"code":"storage-failing","round":0,"raised":"2026-03-29T20:00:00Z","times":1,"standing":1}`
-	d.drawn = display.View{Table: "bj-1"}
+	d.shows.drawn = display.View{Table: "bj-1"}
 	d.tellPit()
 	reads("before,", "", false)
 	d.troubled(&runner.Trouble{Since: began, Err: errors.New("the disk is full")})
@@ -137,7 +137,7 @@ func TestTheEndOfTroubleComesWithTheView(t *testing.T) {
 	reads("once the round is durable,", standing, true)
 	d.troubled(nil)
 	reads("before its end is durable,", standing, true)
-	d.drawn.Alerts = []display.Alert{{Code: irregularity.StorageFailing, Times: 1}}
+	d.shows.drawn.Alerts = []display.Alert{{Code: irregularity.StorageFailing, Times: 1}}
 	d.tellPit()
 	reads("afterwards,", `{"code":"storage-failing","round":0,"times":1,"standing":0}`, false)
 }

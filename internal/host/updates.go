@@ -13,7 +13,7 @@ import (
 
 // WithUpdates is an Option for a table that is updated by root's part, whose folder it is: what came of updates goes on
 // record.
-func WithUpdates(folder string) Option { return func(d *Daemon) { d.updates = folder } }
+func WithUpdates(folder string) Option { return func(d *Daemon) { d.given.updates = folder } }
 
 // updatesEvery is how often the daemon looks whether an update has come to an end: it may end after the table has
 // started.
@@ -21,7 +21,7 @@ const updatesEvery = 20 * time.Second
 
 // recordUpdates puts on record what came of updates, each once, until ctx ends.
 func (d *Daemon) recordUpdates(ctx context.Context) {
-	if d.updates == "" {
+	if d.given.updates == "" {
 		return
 	}
 	said := ""
@@ -46,7 +46,7 @@ func (d *Daemon) recordUpdates(ctx context.Context) {
 // recordNewUpdates records the notes that are not on record yet. Which are is kept by their names, beside the journal
 // that has them.
 func (d *Daemon) recordNewUpdates(ctx context.Context) error {
-	notes, err := update.Notes(d.updates)
+	notes, err := update.Notes(d.given.updates)
 	if os.IsNotExist(err) || len(notes) == 0 {
 		return err
 	}
@@ -68,7 +68,7 @@ func (d *Daemon) recordNewUpdates(ctx context.Context) error {
 		in.ShowTexts()
 		if was.Pending != n.Name() || !d.hasNote(was.Since, in) {
 			now.Pending = n.Name()
-			now.Since, _ = d.journal.Next()
+			now.Since, _ = d.kept.journal.Next()
 			if err := file.keep(now); err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ func (d *Daemon) recordNewUpdates(ctx context.Context) error {
 // hasNote looks for a note in the journal, from a record on. What cannot be read counts as not there: a note is better
 // on record twice than never.
 func (d *Daemon) hasNote(since uint64, note vocab.Input) bool {
-	for rec, err := range d.journal.Records(since) {
+	for rec, err := range d.kept.journal.Records(since) {
 		var in struct {
 			Kind string `json:"in"`
 			Code string `json:"code"`

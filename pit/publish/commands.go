@@ -20,7 +20,7 @@ type answerTo struct {
 // may be called at any time, and does not wait. It reports whether there was room.
 func (p *Publisher) Answer(pit string, payload []byte) bool {
 	select {
-	case p.answers <- answerTo{pit, payload}:
+	case p.replies.waiting <- answerTo{pit, payload}:
 		return true
 	default:
 		return false
@@ -35,7 +35,7 @@ func (p *Publisher) Resend(request topic.Request) bool {
 		panic(err) // a Request is two numbers
 	}
 	select {
-	case p.resends <- payload:
+	case p.replies.resends <- payload:
 		return true
 	default:
 		return false
@@ -44,20 +44,20 @@ func (p *Publisher) Resend(request topic.Request) bool {
 
 // answerable are the answers that may be taken up now: one after the other.
 func (s *session) answerable() <-chan answerTo {
-	if s.ending.begun || s.p.answering != nil {
+	if s.ending.begun || s.p.replies.underWay != nil {
 		return nil
 	}
-	return s.p.answers
+	return s.p.replies.waiting
 }
 
 // answerCommand sends the answer that was taken up, once on each connection until the broker
 // has it. The answers to all pits count as one topic.
 func (s *session) answerCommand() {
-	a, key := s.p.answering, s.p.topics.answers
+	a, key := s.p.replies.underWay, s.p.topics.answers
 	switch {
 	case a == nil || s.ending.begun || s.flow.on(laneAnswer) > 0:
 	case s.p.access.leftOut(key):
-		s.p.answering = nil // the pit asks, once the broker lets it hear
+		s.p.replies.underWay = nil // the pit asks, once the broker lets it hear
 	case s.trials.open(key):
 		s.send(delivery{lane: laneAnswer, topic: s.p.config.Table.Answer(a.pit), key: key, payload: a.payload})
 	}

@@ -17,7 +17,7 @@ const notAuthorised = 5
 
 // lastWill is the will of the next connection; nil for none.
 func (p *Publisher) lastWill(now time.Time) *transport.Will {
-	if !p.will {
+	if !p.reach.will {
 		return nil
 	}
 	return &transport.Will{Topic: p.topics.status, Payload: p.statusMessage(false, topic.ReasonLost, now)}
@@ -28,12 +28,12 @@ func (p *Publisher) lastWill(now time.Time) *transport.Will {
 func (p *Publisher) judgeWill(err error, now time.Time) {
 	var refused transport.RefusedError
 	switch {
-	case err == nil && !p.will:
+	case err == nil && !p.reach.will:
 		p.deny(p.topics.status, now)
 	case errors.As(err, &refused) && refused.Code == notAuthorised:
-		p.will = !p.will
+		p.reach.will = !p.reach.will
 	case err != nil:
-		p.will = true
+		p.reach.will = true
 	}
 }
 
@@ -137,7 +137,7 @@ func (s *session) retry(all bool) error {
 	for _, h := range s.ears {
 		h.due = h.due || s.p.access.suspected(h.topic)
 	}
-	if !s.p.will && s.p.access.suspected(s.p.topics.status) {
+	if !s.p.reach.will && s.p.access.suspected(s.p.topics.status) {
 		return errNewWill
 	}
 	return nil
@@ -165,7 +165,7 @@ func (s *session) blame(err error) {
 	}
 	ends := s.trials.ended(now)
 	s.p.access.doubt(ends)
-	s.p.fresh = len(ends) == 0
+	s.p.reach.fresh = len(ends) == 0
 }
 
 // denied leaves the topic out on which the connection ended. Where a second alert is denied,

@@ -213,10 +213,10 @@ func (p *Publisher) remember(m memory) {
 
 // forgotten logs once that the broker does not say what it remembers.
 func (p *Publisher) forgotten(err error) {
-	if p.forgot {
+	if p.head.forgot {
 		return
 	}
-	p.forgot = true
+	p.head.forgot = true
 	p.config.Log.Info("the MQTT broker does not say what it last heard of this table; let the table read its own "+
 		"health topic, "+
 		"so that it notices when an earlier journal was restored", "topic", p.topics.health, "error", err)
@@ -224,9 +224,9 @@ func (p *Publisher) forgotten(err error) {
 
 // hear notes the head of a health that the broker has acknowledged.
 func (p *Publisher) hear(h Heard) {
-	if h == p.heard || h.ID == "" || p.config.Heard == nil {
+	if h == p.head.heard || h.ID == "" || p.config.Heard == nil {
 		return
 	}
-	p.heard = h
+	p.head.heard = h
 	p.config.Heard(h)
 }

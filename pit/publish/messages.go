@@ -16,7 +16,7 @@ import (
 func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []byte {
 	status := topic.Status{
 		Site: p.config.Table.Site(), Table: p.config.Table.Name(), Online: online, Reason: reason,
-		Boot: p.config.Boot, Connection: p.connection, Version: p.config.Version, Time: at,
+		Boot: p.config.Boot, Connection: p.reach.tries, Version: p.config.Version, Time: at,
 	}
 	if trouble := p.state.Trouble(); trouble != nil && reason != topic.ReasonLost {
 		status.Trouble = trouble.Code

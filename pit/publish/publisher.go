@@ -24,28 +24,48 @@ type Publisher struct {
 	started   time.Time
 
 	// The following fields belong to Run's goroutine.
-	outage     transport.Outage
-	connection uint64 // attempts to connect so far
-	cursor     cursor
-	began      uint64 // what the cursor was when the publisher began
-	access     access
-	will       bool // connect with a last will
-	fresh      bool // the broker may be another since the last connection, or its access list
-	repeats    repeats
-	fetches    fetches
-	answering  *answerTo // taken up, and not acknowledged
-	heard      Heard     // the last head that the broker has acknowledged
-	forgot     bool      // it was logged that the broker does not say what it remembers
-	fault      string    // the journal's last fault in the log
-	faultAt    time.Time
+	reach   reach
+	cursor  cursor
+	began   uint64 // what the cursor was when the publisher began
+	access  access
+	repeats repeats
+	fetches fetches
+	head    head
+	fault   journalFault
 
-	answers chan answerTo // to be sent
-	resends chan []byte   // requests for events that came as commands
+	replies replies
 
 	retry chan struct{} // holds one: the denied topics should be tried
 
 	mu    sync.Mutex
 	stats Stats
+}
+
+// reach is how the broker is reached.
+type reach struct {
+	outage transport.Outage
+	tries  uint64 // attempts to connect so far
+	will   bool   // connect with a last will
+	fresh  bool   // the broker may be another since the last connection, or its access list
+}
+
+// head is what the broker has of the journal's.
+type head struct {
+	heard  Heard // the last that it has acknowledged
+	forgot bool  // it was logged that the broker does not say what it remembers
+}
+
+// journalFault is the journal's last fault in the log.
+type journalFault struct {
+	text string
+	at   time.Time
+}
+
+// replies are what others than the broker wait for.
+type replies struct {
+	waiting  chan answerTo // to be sent
+	underWay *answerTo     // taken up, and not acknowledged; Run's goroutine alone knows it
+	resends  chan []byte   // requests for events that came as commands
 }
 
 // Stats is the state of a Publisher at one moment.
@@ -80,14 +100,14 @@ func New(config Config, journal Journal, state State, condition func() Condition
 	}
 	p := &Publisher{
 		config: config, dialer: dialer, journal: journal, state: state, condition: condition, started: time.Now(),
-		outage: transport.Outage{
+		reach: reach{will: true, outage: transport.Outage{
 			Log: config.Log, Up: "MQTT connection to the pit",
 			Lost:  "no MQTT connection to the pit; the table continues, and events wait in the journal",
 			Still: "still no MQTT connection to the pit", Back: "the MQTT connection to the pit is back",
-		},
-		access: newAccess(config.RetryAfter), will: true, repeats: repeats{log: config.Log},
+		}},
+		access: newAccess(config.RetryAfter), repeats: repeats{log: config.Log},
 		fetches: fetches{log: config.Log}, retry: make(chan struct{}, 1),
-		answers: make(chan answerTo, mostAnswers), resends: make(chan []byte, mostSpans),
+		replies: replies{waiting: make(chan answerTo, mostAnswers), resends: make(chan []byte, mostSpans)},
 	}
 	p.cursor = cursor{journal: journal, failed: p.journalFailed}
 	p.topics.status, p.topics.state = config.Table.Topic(topic.KindStatus), config.Table.Topic(topic.KindState)
@@ -119,7 +139,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 				"broker", p.dialer.Broker())
 			continue
 		}
-		p.outage.Failed(time.Now(), p.dialer.Broker(), p.dialer.explain(err), "waiting", p.lag())
+		p.reach.outage.Failed(time.Now(), p.dialer.Broker(), p.dialer.explain(err), "waiting", p.lag())
 		p.note(p.dialer.explain(err))
 		p.dialer.Failed(err)
 		if !p.dialer.Wait(ctx) {
@@ -145,7 +165,7 @@ func (p *Publisher) Stats() Stats {
 
 // serve handles one connection, from dialling to its end.
 func (p *Publisher) serve(ctx context.Context) error {
-	p.connection++
+	p.reach.tries++
 	now := time.Now()
 	link, err := p.dialer.connect(ctx, p.lastWill(now))
 	if ctx.Err() != nil && err != nil {
@@ -153,12 +173,12 @@ func (p *Publisher) serve(ctx context.Context) error {
 	}
 	p.judgeWill(err, now)
 	if err != nil {
-		p.fresh = true
+		p.reach.fresh = true
 		return err
 	}
 	p.connected(true)
 	defer p.connected(false)
-	defer func() { p.will = true }()
+	defer func() { p.reach.will = true }()
 	defer func() { p.cursor.keep(p.acknowledged()) }()
 	err = newSession(p, link, now).run(ctx)
 	if _, back := errors.AsType[transport.Earlier](err); err == nil || back {
@@ -184,7 +204,7 @@ func (p *Publisher) ended(cause error) error {
 		return &UnacknowledgedError{Events: waiting}
 	}
 	interrupted := errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded)
-	if cause != nil && !p.outage.Lasts() && !interrupted {
+	if cause != nil && !p.reach.outage.Lasts() && !interrupted {
 		return fmt.Errorf("the MQTT broker has all events, but the goodbye failed: %w", cause)
 	}
 	return nil
@@ -216,9 +236,9 @@ func (p *Publisher) loadCursor() error {
 func (p *Publisher) journalFailed(err error) {
 	p.note(err)
 	now := time.Now()
-	if err.Error() != p.fault || now.Sub(p.faultAt) >= transport.SummaryEvery {
+	if err.Error() != p.fault.text || now.Sub(p.fault.at) >= transport.SummaryEvery {
 		p.config.Log.Error("the MQTT publisher has trouble with the journal, and tries again", "error", err)
-		p.fault, p.faultAt = err.Error(), now
+		p.fault.text, p.fault.at = err.Error(), now
 	}
 }
 

@@ -101,9 +101,9 @@ func newSession(p *Publisher, l *link, connected time.Time) *session {
 	for _, e := range p.ears {
 		s.ears = append(s.ears, &hearing{ear: e, due: true, letters: make(chan []byte, mostLetters)})
 	}
-	p.access.try(connected, p.fresh)
+	p.access.try(connected, p.reach.fresh)
 	p.forgetAnswers()
-	p.fresh = false
+	p.reach.fresh = false
 	return s
 }
 
@@ -190,8 +190,8 @@ func (s *session) await(stop <-chan struct{}) (done bool, err error) {
 	case <-s.link.mail:
 		s.hear()
 	case a := <-s.answerable():
-		s.p.answering = &a
-	case request := <-s.p.resends:
+		s.p.replies.underWay = &a
+	case request := <-s.p.replies.resends:
 		s.p.repeats.request(time.Now(), request, s.p.acknowledged())
 	case read := <-s.replay.reading:
 		s.readOn(read)
@@ -439,7 +439,7 @@ func (s *session) settle(d delivery) bool {
 			s.replay.again = nil
 		}
 	case laneAnswer:
-		s.p.answering = nil
+		s.p.replies.underWay = nil
 	case laneRecords:
 		s.p.fetches.answered(d.answers)
 	}
@@ -475,7 +475,7 @@ func (s *session) keepWindow(acknowledged uint64) {
 func (s *session) prove(by lane) {
 	if !s.shows.works && (by == laneEvent || s.shows.toCatchUp == 0 || s.p.access.leftOut(s.p.topics.event)) {
 		s.shows.works = true
-		s.p.outage.Over(time.Now(), s.p.dialer.Broker(), "to_catch_up", s.shows.toCatchUp)
+		s.p.reach.outage.Over(time.Now(), s.p.dialer.Broker(), "to_catch_up", s.shows.toCatchUp)
 	}
 	if by == laneEvent {
 		s.p.dialer.Works()

@@ -62,7 +62,7 @@ func New(o shoe.Options) *Driver {
 		d.link.secure(*o.Key, randomNonce)
 		d.decoder.Guard = d.link.security.guard
 	}
-	d.link.looksLike = o.LooksLike
+	d.link.stranger.looksLike = o.LooksLike
 	d.onFrame = func(m wire.Message, err error) {
 		if wire.Damaged(err) {
 			err = &damagedError{err, bytes.Clone(d.decoder.Frame())}

@@ -47,27 +47,12 @@ type link struct {
 	shoe    shoe.Identity
 	can     wire.Capabilities
 
-	// withholding says that a loss waits to be told until the event of the number awaited is here; withheld are the
-	// loss and the events after it.
-	withholding bool
-	awaited     uint32
-	withheld    []shoe.Event
-
 	queued   uint32 // events in the shoe's own queue, as it last said
 	readings readings
-
-	heard   time.Time // the last good frame arrived
-	alive   time.Time // the last good frame of a session arrived, or the port was opened
-	greeted time.Time // the last host-hello was sent
-	ticked  time.Time
-	doubted time.Time // a hello arrived that knows less than we do
-
-	// announced is the highest number of this boot that the shoe has mentioned, and before the one that its hello has
-	// mentioned; waits since when taken is lower, and late since when nothing moved although it is; stalled that this
-	// was reported.
-	announced, before uint32
-	waits, late       time.Time
-	stalled           bool
+	loss     loss
+	arrears  arrears
+	times    times
+	stranger stranger
 
 	due  due
 	lock setting[bool]
@@ -76,15 +61,45 @@ type link struct {
 	// ended says that the table has gone, and wants nothing more.
 	ended bool
 
-	strange   shoe.Sample // what came since the last intact frame
-	noted     uint64      // how much of it the log has heard of
-	guess     string      // what it looked like
-	looksLike func(*shoe.Sample) string
-
 	// watches says that this side stores nothing: what another host has acknowledged is not missing.
 	watches bool
 
 	security *security // nil without a key
+}
+
+// loss is one that waits to be told until the event of the number awaited is here; withheld are the loss and the events
+// after it.
+type loss struct {
+	untold   bool
+	awaited  uint32
+	withheld []shoe.Event
+}
+
+// arrears are the events that the shoe has mentioned and that are not here.
+type arrears struct {
+	// announced is the highest number of this boot that the shoe has mentioned, and before the one that its hello has
+	// mentioned; waits since when taken is lower, and late since when nothing moved although it is; stalled that this
+	// was reported.
+	announced, before uint32
+	waits, late       time.Time
+	stalled           bool
+}
+
+// times are when something happened last.
+type times struct {
+	heard   time.Time // the last good frame arrived
+	alive   time.Time // the last good frame of a session arrived, or the port was opened
+	greeted time.Time // the last host-hello was sent
+	ticked  time.Time
+	doubted time.Time // a hello arrived that knows less than we do
+}
+
+// stranger is what speaks on the line and is no shoe of ours.
+type stranger struct {
+	sample    shoe.Sample // what came since the last intact frame
+	noted     uint64      // how much of it the log has heard of
+	guess     string      // what it looked like
+	looksLike func(*shoe.Sample) string
 }
 
 // due says which frames are to be sent. With a key, hello stands for the challenge
@@ -99,16 +114,16 @@ type setting[T comparable] struct {
 
 // newLink is the link of a table whose journal has these positions, the latest first.
 func newLink(stored ...shoe.Position) *link {
-	l := &link{boots: storedBoots(stored), looksLike: shoe.Options{}.LooksLike}
+	l := &link{boots: storedBoots(stored), stranger: stranger{looksLike: shoe.Options{}.LooksLike}}
 	l.durableBoot = l.taken().Boot
 	return l
 }
 
 // opened starts afresh on a newly opened port.
 func (l *link) opened(now time.Time) {
-	l.open, l.garbage, l.refused = true, l.noted > 0, false
-	l.late, l.doubted = time.Time{}, time.Time{}
-	l.heard, l.alive, l.ticked = now, now, now
+	l.open, l.garbage, l.refused = true, l.stranger.noted > 0, false
+	l.arrears.late, l.times.doubted = time.Time{}, time.Time{}
+	l.times.heard, l.times.alive, l.times.ticked = now, now, now
 	l.counts.Ports++
 	l.due = due{zero: true}
 	if l.security != nil {
@@ -122,9 +137,9 @@ func (l *link) closed(now time.Time, err error) {
 	l.open, l.session = false, false
 	l.due = due{}
 	if _, pulled := errors.AsType[*device.Error](err); pulled {
-		l.guess = "" // it may be another shoe that comes back
-		l.strange.Reset()
-		l.noted = 0
+		l.stranger.guess = "" // it may be another shoe that comes back
+		l.stranger.sample.Reset()
+		l.stranger.noted = 0
 	}
 	l.down(now, err)
 }
@@ -136,7 +151,7 @@ func (l *link) greet(now time.Time) {
 		l.ask(now)
 		return
 	}
-	l.greeted = now
+	l.times.greeted = now
 	l.due.hello = true
 }
 
@@ -144,19 +159,19 @@ func (l *link) greet(now time.Time) {
 // reopened.
 func (l *link) tick(now time.Time) error {
 	l.forgiveStandstill(now)
-	if !l.refused && now.Sub(l.alive) >= wire.LinkLostAfter {
+	if !l.refused && now.Sub(l.times.alive) >= wire.LinkLostAfter {
 		l.down(now, l.silence(now))
 		l.leave()
-		l.late = time.Time{}
+		l.arrears.late = time.Time{}
 	}
-	if l.session && !l.stalled && !l.late.IsZero() && now.Sub(l.late) >= stalledAfter {
-		l.stalled = true
+	if l.session && !l.arrears.stalled && !l.arrears.late.IsZero() && now.Sub(l.arrears.late) >= stalledAfter {
+		l.arrears.stalled = true
 		l.down(now, ErrStalled)
 	}
-	if !l.session && now.Sub(l.greeted) >= l.greetEvery() || l.exhausted() {
+	if !l.session && now.Sub(l.times.greeted) >= l.greetEvery() || l.exhausted() {
 		l.greet(now)
 	}
-	if now.Sub(l.heard) >= reopenAfter {
+	if now.Sub(l.times.heard) >= reopenAfter {
 		return l.silence(now)
 	}
 	return nil
@@ -166,8 +181,8 @@ func (l *link) tick(now time.Time) error {
 func (l *link) patience(now time.Time) time.Duration {
 	wait := steady / 2
 	for _, at := range [...]time.Time{
-		l.alive.Add(wire.LinkLostAfter), l.late.Add(stalledAfter), l.greeted.Add(l.greetEvery()),
-		l.heard.Add(reopenAfter),
+		l.times.alive.Add(wire.LinkLostAfter), l.arrears.late.Add(stalledAfter), l.times.greeted.Add(l.greetEvery()),
+		l.times.heard.Add(reopenAfter),
 	} {
 		if until := at.Sub(now); until > 0 {
 			wait = min(wait, until)
@@ -187,14 +202,14 @@ func (l *link) greetEvery() time.Duration {
 // forgiveStandstill does not count time in which this side itself stood still
 // as silence of the shoe, since frames may wait unread.
 func (l *link) forgiveStandstill(now time.Time) {
-	if stood := now.Sub(l.ticked) - steady; stood > 0 {
-		for _, t := range []*time.Time{&l.heard, &l.alive, &l.late} {
+	if stood := now.Sub(l.times.ticked) - steady; stood > 0 {
+		for _, t := range []*time.Time{&l.times.heard, &l.times.alive, &l.arrears.late} {
 			if !t.IsZero() {
 				*t = t.Add(stood)
 			}
 		}
 	}
-	l.ticked = now
+	l.times.ticked = now
 }
 
 // silence returns the reason why there is no session.
@@ -202,10 +217,10 @@ func (l *link) silence(now time.Time) error {
 	switch {
 	case l.security != nil && now.Sub(l.security.other) < wire.LinkLostAfter:
 		return ErrOtherSession
-	case now.Sub(l.heard) < wire.LinkLostAfter:
+	case now.Sub(l.times.heard) < wire.LinkLostAfter:
 		return ErrNotHeard
-	case l.guess != "":
-		return fmt.Errorf("%w: %s", ErrGarbage, l.guess)
+	case l.stranger.guess != "":
+		return fmt.Errorf("%w: %s", ErrGarbage, l.stranger.guess)
 	case l.garbage:
 		return ErrGarbage
 	default:
@@ -225,15 +240,15 @@ func (l *link) down(now time.Time, err error) {
 // receive takes what the codec found.
 func (l *link) receive(now time.Time, m wire.Message, err error) {
 	if !wire.Damaged(err) {
-		l.strange.Reset()
-		l.noted = 0
+		l.stranger.sample.Reset()
+		l.stranger.noted = 0
 	}
 	if !l.admit(now, &m, err) || !l.intact(now, &m, err) {
 		return
 	}
 	l.good(now)
 	if l.session {
-		l.alive = now
+		l.times.alive = now
 	}
 	switch {
 	case m.Type == wire.Hello:
@@ -251,19 +266,19 @@ func (l *link) receive(now time.Time, m wire.Message, err error) {
 
 // good notes a frame that only a shoe of this make can have sent.
 func (l *link) good(now time.Time) {
-	l.heard, l.garbage, l.guess = now, false, ""
+	l.times.heard, l.garbage, l.stranger.guess = now, false, ""
 }
 
 // unframed notes bytes in which no frame was found, and what they look like.
 func (l *link) unframed() {
-	if l.strange.Received < l.noted+wire.MaxFrame {
+	if l.stranger.sample.Received < l.stranger.noted+wire.MaxFrame {
 		return
 	}
-	l.noted = l.strange.Received
+	l.stranger.noted = l.stranger.sample.Received
 	l.garbage = true
-	l.remarks.note(strangeBytes, l.strange.Last())
-	if guess := l.looksLike(&l.strange); guess != "" {
-		l.guess = guess
+	l.remarks.note(strangeBytes, l.stranger.sample.Last())
+	if guess := l.stranger.looksLike(&l.stranger.sample); guess != "" {
+		l.stranger.guess = guess
 	}
 }
 
@@ -308,8 +323,8 @@ var errEcho = errors.New("our own messages come back: is the line looped?")
 
 // refuse gives up a shoe of another version or key, but still asks it now and then.
 func (l *link) refuse(now time.Time, err error) {
-	l.heard, l.refused = now, true
-	l.late = time.Time{}
+	l.times.heard, l.refused = now, true
+	l.arrears.late = time.Time{}
 	l.leave()
 	l.down(now, err)
 }
@@ -330,13 +345,13 @@ func (l *link) hello(now time.Time, m *wire.Message) {
 	}
 	l.counts.Sessions++
 	l.session, l.refused = true, false
-	l.alive, l.can, l.queued = now, m.Capabilities, m.Last-m.First+1
+	l.times.alive, l.can, l.queued = now, m.Capabilities, m.Last-m.First+1
 	l.identify(identityOf(m))
 	l.due.hello, l.due.sealed = false, false
 	l.needLock(true)
 	l.needLamp(true)
 	l.behind(now, m.Last)
-	l.before = m.Last
+	l.arrears.before = m.Last
 	l.rise(now)
 }
 
@@ -349,7 +364,7 @@ func (l *link) identify(now shoe.Identity) {
 
 // rise tells the table that the link is up, and with which shoe.
 func (l *link) rise(now time.Time) {
-	if l.up || l.stalled || !l.session || l.withholding {
+	if l.up || l.arrears.stalled || !l.session || l.loss.untold {
 		return
 	}
 	l.up, l.reason = true, ""
@@ -414,31 +429,31 @@ func (l *link) takeMessage(now time.Time, m *wire.Message, misread error) {
 // waited says that an event of this number, which comes now, happened before the session, or may have happened
 // pressWithin ago.
 func (l *link) waited(now time.Time, seq uint32) bool {
-	return seq <= l.before || seq <= l.announced && now.Sub(l.waits) >= pressWithin
+	return seq <= l.arrears.before || seq <= l.arrears.announced && now.Sub(l.arrears.waits) >= pressWithin
 }
 
 // behind records how far the shoe has got, and since when the line has failed to bring its events. While we owe it an
 // acknowledgement it may have to wait for us, which is not a failure of the line.
 func (l *link) behind(now time.Time, announced uint32) {
-	l.announced = max(l.announced, announced)
-	if l.announced <= l.taken().Seq {
-		l.waits = time.Time{}
+	l.arrears.announced = max(l.arrears.announced, announced)
+	if l.arrears.announced <= l.taken().Seq {
+		l.arrears.waits = time.Time{}
 		l.moved(now)
 		return
 	}
-	if l.waits.IsZero() {
-		l.waits = now
+	if l.arrears.waits.IsZero() {
+		l.arrears.waits = now
 	}
 	switch {
-	case l.owes() && !l.withholding:
-		l.late = time.Time{}
-	case l.late.IsZero():
-		l.late = now
+	case l.owes() && !l.loss.untold:
+		l.arrears.late = time.Time{}
+	case l.arrears.late.IsZero():
+		l.arrears.late = now
 	}
 }
 
 // moved ends a stall.
 func (l *link) moved(now time.Time) {
-	l.late, l.stalled = time.Time{}, false
+	l.arrears.late, l.arrears.stalled = time.Time{}, false
 	l.rise(now)
 }

@@ -200,7 +200,7 @@ func TestPatience(t *testing.T) {
 		}
 		if l.due.hello {
 			l.due.hello = false
-			if at := l.greeted.Sub(begun); at != time.Duration(greetings)*wire.HelloEvery {
+			if at := l.times.greeted.Sub(begun); at != time.Duration(greetings)*wire.HelloEvery {
 				t.Errorf("greeting %d was sent after %s", greetings, at)
 			}
 			greetings++

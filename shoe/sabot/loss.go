@@ -57,19 +57,19 @@ func (l *link) compare(now time.Time, m *wire.Message) bool {
 func (l *link) doubtful(now time.Time, m *wire.Message) bool {
 	known := l.boots.find(m.Boot)
 	if known == nil || m.Last >= known.taken {
-		l.doubted = time.Time{}
+		l.times.doubted = time.Time{}
 		return false
 	}
-	if l.doubted.IsZero() {
-		l.doubted = now
+	if l.times.doubted.IsZero() {
+		l.times.doubted = now
 		l.greet(now)
 	}
-	return now.Sub(l.doubted) < wire.HelloEvery
+	return now.Sub(l.times.doubted) < wire.HelloEvery
 }
 
 // exchanged continues with another boot, whose hello this is.
 func (l *link) exchanged(now time.Time, b boot, hello *wire.Message) {
-	l.announced = 0
+	l.arrears.announced = 0
 	l.lose(now, b, 0, hello)
 }
 
@@ -79,7 +79,7 @@ func (l *link) reused(now time.Time, b boot, hello *wire.Message) {
 	if l.durableBoot == b.id {
 		l.durableBoot = 0
 	}
-	l.doubted = time.Time{}
+	l.times.doubted = time.Time{}
 	l.tell(shoe.Event{Kind: shoe.Reused, At: now, Code: fmt.Sprintf("%08x", b.id)})
 	l.exchanged(now, b, hello)
 }
@@ -89,10 +89,10 @@ func (l *link) reused(now time.Time, b boot, hello *wire.Message) {
 func (l *link) lose(now time.Time, b boot, missing uint32, hello *wire.Message) {
 	l.release()
 	l.boots.enter(b)
-	l.late = time.Time{}
+	l.arrears.late = time.Time{}
 	l.counts.Gaps++
-	l.awaited = min(hello.Last, hello.First-1+wire.Window)
-	l.withholding = l.awaited > b.taken
+	l.loss.awaited = min(hello.Last, hello.First-1+wire.Window)
+	l.loss.untold = l.loss.awaited > b.taken
 	l.tell(shoe.Event{Kind: shoe.Gap, At: now, Position: l.taken(), Missing: missing})
 }
 
@@ -100,12 +100,12 @@ func (l *link) lose(now time.Time, b boot, missing uint32, hello *wire.Message) 
 // them is stored: the table asks people which cards are missing, and a card that is only late is not. A bad line would
 // otherwise bring it after somebody had named it, and it would be dealt twice. Until then the link is not up.
 func (l *link) tell(e shoe.Event) {
-	if !l.withholding {
+	if !l.loss.untold {
 		l.queue.push(e)
 		return
 	}
-	l.withheld = append(l.withheld, e)
-	if l.boots[0].taken >= l.awaited {
+	l.loss.withheld = append(l.loss.withheld, e)
+	if l.boots[0].taken >= l.loss.awaited {
 		l.release()
 		l.rise(e.At)
 	}
@@ -113,8 +113,8 @@ func (l *link) tell(e shoe.Event) {
 
 // release passes on what was withheld.
 func (l *link) release() {
-	for _, e := range l.withheld {
+	for _, e := range l.loss.withheld {
 		l.queue.push(e)
 	}
-	l.withholding, l.withheld = false, nil
+	l.loss.untold, l.loss.withheld = false, nil
 }

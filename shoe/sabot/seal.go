@@ -85,7 +85,7 @@ func (l *link) asksForSession(m *wire.Message) bool {
 
 // ask asks the shoe for a session. The current one continues until the shoe's sealed hello opens the next.
 func (l *link) ask(now time.Time) {
-	l.greeted = now
+	l.times.greeted = now
 	l.due.hello = true
 	if s := l.security; !s.guard.Asking() {
 		s.guard.Ask(s.nonce())
@@ -145,7 +145,7 @@ const settled = 100 * time.Millisecond
 // taken from the line is missing all the same. A card comes again until it is acknowledged, and its number shows if it
 // does not.
 func (l *link) arrived(now time.Time, p []byte, lost device.Losses) {
-	l.strange.Add(p, lost)
+	l.stranger.sample.Add(p, lost)
 	if lost != (device.Losses{}) {
 		l.remarks.note(lostBytes, errors.New(lost.String()))
 	}

@@ -50,7 +50,7 @@ func TestBytesWithoutFrames(t *testing.T) {
 	now := time.Unix(0, 0)
 	l := newLink(shoe.Position{})
 	looks := ""
-	l.looksLike = func(*shoe.Sample) string { return looks }
+	l.stranger.looksLike = func(*shoe.Sample) string { return looks }
 	hear := func(p []byte) {
 		l.arrived(now, p, device.Losses{})
 		l.unframed()
@@ -93,7 +93,7 @@ func TestBytesWithoutFrames(t *testing.T) {
 		hear(text[:wire.MaxFrame-1])
 		l.receive(now, wire.Message{}, &wire.VersionError{Got: 9, Want: 2})
 	}
-	if l.garbage || l.guess != "" {
+	if l.garbage || l.stranger.guess != "" {
 		t.Error("frames of another version count as garbage")
 	}
 }

@@ -44,7 +44,8 @@ func TestWords(t *testing.T) {
 				t.Errorf("%s:%d: %s is left in English; write # en, kept: above it if that is meant", f.Name,
 					e.Line, e.Key)
 			case !e.Kept && len(displaytest.Foreign(code, e.Text, nil)) > 0:
-				t.Errorf("%s:%d: %s says %q in %q", f.Name, e.Line, e.Key, displaytest.Foreign(code, e.Text, nil), e.Text)
+				t.Errorf("%s:%d: %s says %q in %q", f.Name, e.Line, e.Key,
+					displaytest.Foreign(code, e.Text, nil), e.Text)
 			}
 		}
 	}

@@ -114,14 +114,16 @@ func (all allSaid) of(s sayings, names []string) []piece {
 func (s *sayings) values(names []string) (all []string) {
 	switch s.as {
 	case vocab.TypeNamed, vocab.TypeCard:
-		for _, name := range names {
-			all = append(all, `"`+name+`"`)
+		all = make([]string, len(names))
+		for i, name := range names {
+			all[i] = `"` + name + `"`
 		}
 	case vocab.TypeTruth:
 		all = []string{"false", "true", "false"} // the last is vocab.Denied
 	case vocab.TypeCount, vocab.TypeAmount, vocab.TypePositive, vocab.TypeApart:
-		for n := range mostSaid {
-			all = append(all, strconv.Itoa(n))
+		all = make([]string, mostSaid)
+		for n := range all {
+			all[n] = strconv.Itoa(n)
 		}
 	}
 	return all

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
@@ -193,11 +194,16 @@ func verified(line, rest []byte) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
+// pattern is read when something is first held against it: most commands are none of a backup.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
 var (
-	digits64 = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	digits32 = regexp.MustCompile(`^[0-9a-f]{32}$`)
-	element  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
-	role     = regexp.MustCompile(`^[a-z][a-z_.]{0,62}(?:\[[0-9]{1,3}\])?$`)
+	digits64 = pattern(`^[0-9a-f]{64}$`)
+	digits32 = pattern(`^[0-9a-f]{32}$`)
+	element  = pattern(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
+	role     = pattern(`^[a-z][a-z_.]{0,62}(?:\[[0-9]{1,3}\])?$`)
 )
 
 // mostStored limits the size of one file, in bytes.
@@ -219,7 +225,7 @@ func (g *Generation) check() error {
 		heads = append(heads, *g.Heard)
 	}
 	for _, h := range heads {
-		if !digits32.MatchString(h.ID) || !digits64.MatchString(h.Hash) {
+		if !digits32().MatchString(h.ID) || !digits64().MatchString(h.Hash) {
 			return errors.New("a head of a journal has no name or no hash")
 		}
 	}
@@ -229,7 +235,7 @@ func (g *Generation) check() error {
 func (g *Generation) checkFiles() error {
 	seen := map[string]bool{}
 	for _, s := range g.stored() {
-		if !digits64.MatchString(s.SHA256) || s.Size < 0 || s.Size > mostStored {
+		if !digits64().MatchString(s.SHA256) || s.Size < 0 || s.Size > mostStored {
 			return fmt.Errorf("its file %q has no hash or no size", s.Name)
 		}
 		if seen[s.Name] {
@@ -250,7 +256,7 @@ func (g *Generation) checkFiles() error {
 		roles = append(roles, g.Sealed.Roles...)
 	}
 	for _, r := range roles {
-		if !role.MatchString(r) {
+		if !role().MatchString(r) {
 			return fmt.Errorf("%q is no role of a file", r)
 		}
 	}
@@ -261,7 +267,7 @@ func (g *Generation) checkFiles() error {
 func partOfJournal(name string) bool {
 	elements := strings.Split(name, "/")
 	for _, e := range elements {
-		if !element.MatchString(e) {
+		if !element().MatchString(e) {
 			return false
 		}
 	}

@@ -78,7 +78,7 @@ func (r *restore) ask(ctx context.Context) asked {
 		return asked{err: err}
 	}
 	head := Head{ID: remembered.ID, Record: remembered.Record, Hash: remembered.Hash, Event: remembered.Event}
-	if !digits32.MatchString(head.ID) || !digits64.MatchString(head.Hash) {
+	if !digits32().MatchString(head.ID) || !digits64().MatchString(head.Hash) {
 		return asked{err: errors.New("what the broker keeps of the table cannot be read")}
 	}
 	told := head.heard()

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -37,7 +36,7 @@ type ssh struct {
 	key, known string
 }
 
-var remoteName = regexp.MustCompile(
+var remoteName = pattern(
 	`^((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]{1,5})?|(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?\[[0-9a-fA-F:]+\](?::[0-9]{1,5})?):(.*)$`)
 
 // splitRemote reads user@host:folder; ok is false for a folder of this machine.
@@ -45,7 +44,7 @@ func splitRemote(target string) (host, folder string, ok bool) {
 	if strings.HasPrefix(target, "/") || strings.HasPrefix(target, ".") {
 		return "", "", false
 	}
-	found := remoteName.FindStringSubmatch(target)
+	found := remoteName().FindStringSubmatch(target)
 	if found == nil {
 		return "", "", false
 	}

@@ -1,4 +1,7 @@
 // Package rounds tells past rounds in words, as sabot journal recall prints them.
+//
+// It is apart from recall, which knows no language, since the daemon writes the last rounds into the file that somebody
+// takes along for whoever helps.
 package rounds
 
 import (

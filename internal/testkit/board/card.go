@@ -26,8 +26,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
-// CardDeadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much else
-// to do.
+// CardDeadline bounds the wait for what a computer must do. Everything is emulated, on a computer that may have much
+// else to do.
 const CardDeadline = 40 * time.Minute
 
 // resets is how often U-Boot may start anew before the wait is given up: nothing that is tested has it start so often.
@@ -53,8 +53,8 @@ type Computer struct {
 	Page string
 }
 
-// NewComputer makes a computer with a copy of a card, on which the technician's key and files of the data lie, which belong to
-// the table's user. shoe is tcp://host:port.
+// NewComputer makes a computer with a copy of a card, on which the technician's key and files of the data lie, which
+// belong to the table's user. shoe is tcp://host:port.
 func NewComputer(t testing.TB, image, shoe string, data map[string]string) *Computer {
 	t.Helper()
 	c := &Computer{t: t, dir: t.TempDir(), shoe: strings.TrimPrefix(shoe, "tcp://"), Page: system.Address(t)}
@@ -301,7 +301,7 @@ func (c *Computer) closeTunnel() {
 // Screen is what the graphics card shows.
 func (c *Computer) Screen(path string) image.Image {
 	c.t.Helper()
-	if err := c.qmp(`{"execute":"screendump","arguments":{"filename":"` + path + `","format":"png"}}`); err != nil {
+	if err := c.qmp("screendump", map[string]any{"filename": path, "format": "png"}); err != nil {
 		c.t.Fatal(err)
 	}
 	f, err := os.Open(path)
@@ -328,23 +328,17 @@ func Colours(shown image.Image) map[color.Color]int {
 }
 
 // qmp has QEMU do something, and waits until it is done.
-func (c *Computer) qmp(command string) error {
+func (c *Computer) qmp(command string, arguments map[string]any) error {
 	line, err := net.Dial("unix", c.at("qmp"))
 	if err != nil {
 		return err
 	}
 	defer line.Close()
-	if err := line.SetDeadline(time.Now().Add(CardDeadline)); err != nil {
+	ctx, stop := context.WithTimeout(c.t.Context(), CardDeadline)
+	defer stop()
+	m := newMonitor(line, line)
+	if err := m.do(ctx, "qmp_capabilities", nil, nil); err != nil {
 		return err
 	}
-	lines := newLines(line)
-	for _, say := range []string{`{"execute":"qmp_capabilities"}`, command} {
-		if _, err := fmt.Fprintln(line, say); err != nil {
-			return err
-		}
-		if err := lines.answer(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return m.do(ctx, command, arguments, nil)
 }

@@ -1,11 +1,7 @@
 package devicetest
 
 import (
-	"bytes"
-	"context"
 	"errors"
-	"io"
-	"net"
 	"strings"
 	"testing"
 
@@ -104,85 +100,6 @@ func TestPlayFailsTheTest(t *testing.T) {
 				t.Errorf("the test was told %q, want %q", got, tc.want)
 			}
 		})
-	}
-}
-
-// An echo over TCP is recorded, and the recording replaces it.
-func TestRecordThenPlay(t *testing.T) {
-	var recording bytes.Buffer
-	echo := Record(dialEcho(t), &recording)
-	data := []byte("card AS\x00\xff|tail")
-	exchange(t, echo, data)
-	if err := echo.Close(); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(recording.String(), "\n")
-	if want := "> 63 61 72 64 20 41 53 00 ff 7c 74 61 69 6c       |card AS..|tail|"; lines[0] != want {
-		t.Errorf("the recording begins with\n%s\nwant\n%s", lines[0], want)
-	}
-	exchange(t, Play(t, &recording), data)
-}
-
-func dialEcho(t *testing.T) device.Port {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	go func() {
-		conn, err := listener.Accept()
-		if err != nil {
-			return
-		}
-		defer conn.Close()
-		io.Copy(conn, conn)
-	}()
-	address, err := device.ParseAddress("tcp://" + listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	open, err := device.NewOpener(address, device.Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	port, err := open(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { port.Close() })
-	return port
-}
-
-// exchange writes data and reads it back.
-func exchange(t *testing.T, port device.Port, data []byte) {
-	t.Helper()
-	if _, err := port.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	var got []byte
-	buf := make([]byte, 64)
-	for len(got) < len(data) {
-		n, err := port.Read(buf)
-		if err != nil && !errors.Is(err, device.ErrTimeout) {
-			t.Fatal(err)
-		}
-		got = append(got, buf[:n]...)
-	}
-	if !bytes.Equal(got, data) {
-		t.Errorf("read %q back, want %q", got, data)
-	}
-}
-
-type fullDisk struct{}
-
-func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
-
-func TestRecordingFailsLate(t *testing.T) {
-	port := Record(dialEcho(t), fullDisk{})
-	exchange(t, port, []byte("x"))
-	if err := port.Close(); err == nil || !strings.Contains(err.Error(), "disk full") {
-		t.Errorf("Close: %v; want what kept the recording from being complete", err)
 	}
 }
 

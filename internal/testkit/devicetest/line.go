@@ -1,4 +1,4 @@
-// Package devicetest is what a table is wired to, in software: ports whose bytes are recorded and played back, a
+// Package devicetest is what a table is wired to, in software: ports whose recorded bytes are played back, a
 // character display on its bus, and whole machines as the kernel shows them.
 //
 // A recording is a text file with one line for each transfer, in the order in which they happened, seen from this side:

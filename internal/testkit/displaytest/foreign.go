@@ -53,8 +53,8 @@ func collect[T fmt.Stringer](all map[string]bool, every func(yield func(T) bool)
 	}
 }
 
-// Foreign returns what a text in a language, by its code, says that it should not; nil for nothing. What is filled in, as
-// {box}, and what is typed at a computer is passed over. Chinese may have no Latin letters but in the words that are
+// Foreign returns what a text in a language, by its code, says that it should not; nil for nothing. What is filled in,
+// as {box}, and what is typed at a computer is passed over. Chinese may have no Latin letters but in the words that are
 // allowed.
 func Foreign(language, text string, allowed map[string]string) (found []string) {
 	text = typed.ReplaceAllString(filled.ReplaceAllString(text, " "), " ")

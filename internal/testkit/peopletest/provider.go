@@ -156,7 +156,8 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	}
 	now := time.Now()
 	t := Token{Key: p.key, Header: map[string]any{"alg": "ES256", "kid": p.kid()}, Claims: map[string]any{
-		"iss": p.URL, "aud": ClientID, "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(), "nonce": asked.Get("nonce"),
+		"iss": p.URL, "aud": ClientID, "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
+		"nonce": asked.Get("nonce"),
 	}}
 	for name, value := range p.said {
 		t.Claims[name] = value

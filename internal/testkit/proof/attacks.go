@@ -9,8 +9,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-// attacks runs every test of the packages whose name begins with TestAttack, of those with attacks if none is named, and
-// shows what each attack came to as one table. An attack that got through, or a test that failed, is an error.
+// attacks runs every test of the packages whose name begins with TestAttack, of those with attacks if none is named,
+// and shows what each attack came to as one table. An attack that got through, or a test that failed, is an error.
 func attacks(packages []string) error {
 	if len(packages) == 0 {
 		var err error

@@ -17,9 +17,9 @@ import (
 const lastFile = "internal/testkit/figure/last.md"
 
 // figures measures what Sabot costs on this machine, beside a yardstick in the same run, and prints it beside what was
-// measured last, with the figures that do not depend on the machine. It takes about five minutes, and is worth most with
-// nothing else on the machine. The table is for the closing note of a change; it is no error whatever the figures are,
-// since a busy machine alone can make them worse.
+// measured last, with the figures that do not depend on the machine. It takes about five minutes, and is worth most
+// with nothing else on the machine. The table is for the closing note of a change; it is no error whatever the figures
+// are, since a busy machine alone can make them worse.
 func figures(args []string, out, progress io.Writer) error {
 	set := flag.NewFlagSet("figures", flag.ContinueOnError)
 	write := set.Bool("write", false, "keep what is measured in "+lastFile)

@@ -14,8 +14,8 @@ import (
 // NobodyID is the user and the group nobody.
 const NobodyID = 65534
 
-// AsNobody runs the test in a process of nobody, from a copy of the test's program where such a process can reach it, with
-// further flags.
+// AsNobody runs the test in a process of nobody, from a copy of the test's program where such a process can reach it,
+// with further flags.
 func AsNobody(t *testing.T, flags ...string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "nobody-")

@@ -597,9 +597,10 @@ func TestProvider(t *testing.T) {
 		!strings.Contains(got.body, "None of your groups") {
 		t.Errorf("a person without a role is led to %d %s", got.status, got.body)
 	}
-	server.Set(map[string]any{"sub": "1", "preferred_username": "eve", "groups": "pit"}, nil, func(t *peopletest.Token) {
-		t.Claims["nonce"] = "x"
-	})
+	server.Set(map[string]any{"sub": "1", "preferred_username": "eve", "groups": "pit"}, nil,
+		func(t *peopletest.Token) {
+			t.Claims["nonce"] = "x"
+		})
 	if got := p.get(p.browser(), "/enter/sso"); got.status != 403 || !strings.Contains(got.body, "did not succeed") {
 		t.Errorf("a token of another entry leads to %d %s", got.status, got.body)
 	}

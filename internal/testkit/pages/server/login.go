@@ -54,7 +54,9 @@ func loginAt(address string) (Sample, error) {
 }
 
 // door is the door of a pit with a person of each role.
-func door(ctx context.Context, all *people.People, identities *peopletest.Provider, address string) (*login.Door, error) {
+func door(ctx context.Context, all *people.People, identities *peopletest.Provider,
+	address string,
+) (*login.Door, error) {
 	for _, role := range people.Roles() {
 		if _, err := all.Add(ctx, console, role.String(), role, password); err != nil {
 			return nil, err

@@ -33,10 +33,10 @@ type Sample struct {
 // Make defines the flags of a sample in set, and returns what makes it, once they are read, at an address.
 type Make func(set *flag.FlagSet) func(address string) (Sample, error)
 
-// serveAll is a program that serves samples, one after the other: to start a program costs more than most tests. Its first
-// argument names the sample, the others are that one's flags. It prints the sample's address, and takes lines on its
-// standard input. "end" stops the sample as if the program were killed, and is answered with "ended"; "again" with a
-// JSON array of arguments serves another one, which nothing connects with the one before, and is answered with its
+// serveAll is a program that serves samples, one after the other: to start a program costs more than most tests. Its
+// first argument names the sample, the others are that one's flags. It prints the sample's address, and takes lines on
+// its standard input. "end" stops the sample as if the program were killed, and is answered with "ended"; "again" with
+// a JSON array of arguments serves another one, which nothing connects with the one before, and is answered with its
 // address. All other lines are the sample's. It ends when its input does.
 func serveAll(all map[string]Make) {
 	if err := serve(all, os.Args[1:], os.Stdin, os.Stdout); err != nil {
