@@ -34,8 +34,10 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -430,6 +432,7 @@ func TestHoleCardSurvivesAPowerCut(t *testing.T) {
 				if bank := h.view().Bank.Cards; err != nil || bank[1] != of(7, card.Diamonds) {
 					t.Errorf("the bank has %v, %v", bank, err)
 				}
+				audited(t, h.path)
 				return
 			}
 			if !errors.Is(err, runner.ErrSealed) {
@@ -444,5 +447,22 @@ func TestHoleCardSurvivesAPowerCut(t *testing.T) {
 				t.Errorf("the round goes on in phase %s", v.Phase)
 			}
 		})
+	}
+}
+
+// audited has a journal audited, without any key: the card that was turned is the one that was sealed.
+func audited(t *testing.T, path string) {
+	t.Helper()
+	j, err := journal.OpenReadOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: tabletest.Book()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Faults) > 0 {
+		t.Errorf("the audit finds %+v", *report.Faults[0])
 	}
 }
