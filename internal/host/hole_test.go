@@ -275,7 +275,8 @@ func of(r card.Rank, s card.Suit) card.Card { return card.Of(r, s) }
 
 var holeRounds = []holeRound{
 	{
-		"under a seven", []card.Card{of(10, card.Spades), of(7, card.Clubs), of(9, card.Hearts), card.None},
+		"under a seven",
+		[]card.Card{of(10, card.Spades), of(7, card.Clubs), of(9, card.Hearts), card.None},
 		[2]card.Card{of(card.Ace, card.Spades), of(5, card.Diamonds)},
 		func(h *holeTable) { h.puts(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}) },
 	},
@@ -300,7 +301,8 @@ var holeRounds = []holeRound{
 		},
 	},
 	{
-		"while the deal is held", []card.Card{of(10, card.Spades), card.Unread, of(6, card.Hearts), card.None},
+		"while the deal is held",
+		[]card.Card{of(10, card.Spades), card.Unread, of(6, card.Hearts), card.None},
 		[2]card.Card{of(9, card.Hearts), of(4, card.Diamonds)},
 		func(h *holeTable) {
 			h.puts(vocab.Input{
