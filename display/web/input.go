@@ -34,6 +34,7 @@ var keys = []vocab.InputKind{
 	vocab.InOpen, vocab.InStake, vocab.InClose, vocab.InCall, vocab.InUndo, vocab.InResolve, vocab.InPaid,
 	vocab.InAcknowledge, vocab.InFloor, vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InAdjust,
 	vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips,
+	vocab.InHole,
 }
 
 // mayPress says whether an input may come from a screen. Of the shoe a dealer says

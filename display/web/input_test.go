@@ -82,6 +82,7 @@ func TestInputTaken(t *testing.T) {
 			header("Origin", page.URL),
 		},
 		{`{"in":"undo"}`, vocab.Input{Kind: vocab.InUndo}, nil},
+		{`{"in":"hole","event":"look"}`, vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook}, nil},
 		{`{"in":"paid"}` + "\n", vocab.Input{Kind: vocab.InPaid}, nil},
 		{`{"in":"stake","wager":"main","box":2,"bettor":"a","amount":1000}`, vocab.Input{
 			Kind: vocab.InStake, Wager: vocab.WagerMain, Box: 2, Bettor: "a", Amount: 1000, Stated: true,

@@ -30,24 +30,17 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
+	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
-
-// holeHouse is a house whose dealer looks at the hole card under an ace and a ten.
-const holeHouse = `
-extends: schaffhausen
-house: hole
-title: A house with a hole card
-bank: {hole_card: ace-and-ten, soft_17: draws}
-surrender_only: {late: true, not_against_ace: false, hard_from: 0, after_split: false}
-`
 
 // holeTable is a running table with a hole card, of which all is kept that leaves it.
 type holeTable struct {
@@ -60,15 +53,6 @@ type holeTable struct {
 	page   *bubble.Listener
 	broker *recording
 	stop   func()
-}
-
-func houseOf(t testing.TB, text string) profile.Book {
-	t.Helper()
-	house, err := profile.Built().Parse("hole.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return profile.Built().With(house)
 }
 
 func newHoleTable(t *testing.T, kind shoesim.Kind) *holeTable {
@@ -93,7 +77,7 @@ func (h *holeTable) start(kind shoesim.Kind) {
 	c.Supervisors.Proof = authority.None
 	h.page = bubble.Listen()
 	logs := slog.New(slog.NewTextHandler(&h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	d, err := host.Open(c, houseOf(h.t, holeHouse), "test", logs, host.WithNewJournal(), host.WithOutside(host.Outside{
+	d, err := host.Open(c, tabletest.Book(), "test", logs, host.WithNewJournal(), host.WithOutside(host.Outside{
 		Shoe: h.shoe.Open, Page: h.page, Broker: func(ctx context.Context, _ string) (net.Conn, error) {
 			return h.broker.listener.Dial(ctx, "", "")
 		},
@@ -450,6 +434,7 @@ func TestHoleCardSurvivesAPowerCut(t *testing.T) {
 				if bank := h.view().Bank.Cards; err != nil || bank[1] != of(7, card.Diamonds) {
 					t.Errorf("the bank has %v, %v", bank, err)
 				}
+				audited(t, h.path)
 				return
 			}
 			if !errors.Is(err, runner.ErrSealed) {
@@ -464,5 +449,22 @@ func TestHoleCardSurvivesAPowerCut(t *testing.T) {
 				t.Errorf("the round goes on in phase %s", v.Phase)
 			}
 		})
+	}
+}
+
+// audited has a journal audited, without any key: the card that was turned is the one that was sealed.
+func audited(t *testing.T, path string) {
+	t.Helper()
+	j, err := journal.OpenReadOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: tabletest.Book()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Faults) > 0 {
+		t.Errorf("the audit finds %+v", *report.Faults[0])
 	}
 }

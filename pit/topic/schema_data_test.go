@@ -159,7 +159,7 @@ func valueSchema[L any](f *vocab.Field[L], null bool) map[string]any {
 
 // cardSchema is the schema of a card's name: its two characters, or what stands for them.
 func cardSchema() map[string]any {
-	return map[string]any{"type": "string", "pattern": `^([A2-9TJQK][SHDC]|JOKER|\?\?)$`}
+	return map[string]any{"type": "string", "pattern": `^([A2-9TJQK][SHDC]|JOKER|\?\?|XX)$`}
 }
 
 // given leaves out what has no name, and what has one already.

@@ -351,6 +351,8 @@ func textSchema(of reflect.Type) object {
 		return choice(rules.BankDrawsNames)
 	case reflect.TypeFor[rules.Soft17]():
 		return choice(rules.Soft17Names)
+	case reflect.TypeFor[rules.HoleCard]():
+		return choice(rules.HoleCardNames)
 	case reflect.TypeFor[rules.BankTakes]():
 		return choice(rules.BankTakesNames)
 	case reflect.TypeFor[rules.Totals]():
