@@ -22,6 +22,8 @@ type game struct {
 	follow, others int
 	// original says that a Black Jack of the bank takes original bets only.
 	original bool
+	// busted says that it takes them beside hands that are over 21.
+	busted bool
 	// short says that the cards do not last for as many.
 	short bool
 	// bonusJack is how often a Black Jack is that of jack and ace of spades.
@@ -40,7 +42,7 @@ func newGame(r *rules.Rules, s *Shoe) *game {
 	g := &game{
 		rules: r, bank: drawsOf(s.bank), left: s.points(), win: ratio(r.Pays.Win),
 		blackJack: ratio(r.Pays.BlackJack),
-		evenMoney: ratio(r.Pays.EvenMoney), follow: maxHands, original: r.Bank.TakesOriginal(),
+		evenMoney: ratio(r.Pays.EvenMoney), follow: maxHands, original: r.Bank.TakesOriginal(), busted: r.Bank.TakesBusted(),
 	}
 	g.work = make([]float64, g.bank.longestList())
 	g.size = g.left.size()

@@ -113,7 +113,7 @@ type Bank struct {
 	// Soft17 and what follows are not among the text of a house that does not say them, so that the house keeps its
 	// fingerprint.
 	Soft17   *Soft17    `yaml:"soft_17" game:"black-jack" json:",omitempty" doc:"stands: on 17 with an ace that counts eleven, too, also if it is left out; draws: it takes another card on it."`
-	Takes    *BankTakes `yaml:"black_jack_takes" game:"black-jack" json:",omitempty" doc:"What a Black Jack of the bank takes of a bettor's stakes on a box. all: whatever lies there, doubled and split stakes too, also if it is left out. original: no more than the stake as it was placed; the rest goes back, and a hand over 21 of which something may go back is decided by the bank's second card."`
+	Takes    *BankTakes `yaml:"black_jack_takes" game:"black-jack" json:",omitempty" doc:"What a Black Jack of the bank takes of a bettor's stakes on a box. all: whatever lies there, doubled and split stakes too, also if it is left out. original: no more than the stake as it was placed; the rest goes back, and a hand over 21 of which something may go back is decided by the bank's second card. busted: the same of hands that are not over 21; one over 21 is lost at once, and beside it the bank's Black Jack takes one stake more."`
 	Pushes22 *bool      `yaml:"pushes_22" game:"black-jack" json:",omitempty" doc:"Whether all hands but a Black Jack are a stand-off where the bank has 22; left out if they win as against any bank over 21."`
 	WinsTies *Totals    `yaml:"wins_ties" game:"black-jack" json:",omitempty" doc:"The totals on which a hand as high as the bank's loses, 17 to 21, several apart by commas; two Black Jacks are a stand-off all the same. Left out if every such hand is a stand-off."`
 }
