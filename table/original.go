@@ -8,8 +8,9 @@ import (
 )
 
 // This file is about houses in which a Black Jack of the bank takes original bets only. Of each bettor it takes the
-// stake as it was placed, once on a box, beside hands over 21 where the house takes these at once: from the first of the hands on which something of his lies, in the order in
-// which they are played. All else goes back. So a hand over 21 is not taken while some of it may still go back.
+// stake as it was placed, once on a box: from the first of the hands on which something of his lies, in the order in
+// which they are played. All else goes back. So a hand over 21 is not taken while some of it may still go back, unless
+// the house takes these at once, besides.
 
 // mayGoBack says whether some of what lies on a hand goes back if the bank has a Black Jack, which it still may.
 func (t *Table) mayGoBack(b *box, h *boxHand) bool {
@@ -52,7 +53,8 @@ func (t *Table) originalOnly(b *box, w *handWager, lost *verdict) verdict {
 	return *lost
 }
 
-// lostOriginal says whether the bank's Black Jack has taken a bettor's stake on the box. Hands over 21 may be lost besides.
+// lostOriginal says whether the bank's Black Jack has taken a bettor's stake on the box. Hands over 21 may be lost
+// besides.
 func (b *box) lostOriginal(bettor int, besides bool) bool {
 	for i := range b.hands {
 		if besides && b.hands[i].value.Bust() {

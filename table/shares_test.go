@@ -18,7 +18,8 @@ func TestManyLinesOfTheJackpot(t *testing.T) {
 house: many-lines
 table: {boxes: 9, boxes_to: 9, boxes_from: 1}
 side_bets:
-  - {bet: nine-pairs, title: Nine Pairs, cards: box, bettors: with-stake, least: 5, most: 5, step: 5, one_per_bettor: false, pays: [
+  - {bet: nine-pairs, title: Nine Pairs, cards: box, bettors: with-stake, least: 5, most: 5, step: 5,
+     one_per_bettor: false, pays: [
 `)
 	for rank := 2; rank <= 10; rank++ {
 		fmt.Fprintf(&file, "      {line: pair-of-%d, when: 2 of %s, pays: 1/20 jackpot},\n", rank, name(rank))

@@ -73,8 +73,8 @@ type trial struct {
 	wagers   map[string]*dealtWager
 }
 
-// dealtWager is what a wager has won for the house, in parts of its stakes. Those of one round share the bank's cards: the
-// round is what counts for the standard error.
+// dealtWager is what a wager has won for the house, in parts of its stakes. Those of one round share the bank's cards:
+// the round is what counts for the standard error.
 type dealtWager struct {
 	count                  int
 	sum                    float64
