@@ -24,7 +24,7 @@ var mainKeys = []struct {
 }{
 	{"bank.draws", []string{"needed", "always"}},
 	{"bank.soft_17", []string{"stands", "draws"}},
-	{"bank.black_jack_takes", []string{"all", "original"}},
+	{"bank.black_jack_takes", []string{"all", "original", "busted"}},
 	{"bank.hole_card", []string{"ace", "ten", "ace-and-ten", "end"}},
 	{"bank.pushes_22", []string{"true", "false"}},
 	{"bank.wins_ties", []string{"17", "17, 18, 19", "21"}},

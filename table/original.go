@@ -9,11 +9,13 @@ import (
 
 // This file is about houses in which a Black Jack of the bank takes original bets only. Of each bettor it takes the
 // stake as it was placed, once on a box: from the first of the hands on which something of his lies, in the order in
-// which they are played. All else goes back. So a hand over 21 is not taken while some of it may still go back.
+// which they are played. All else goes back. So a hand over 21 is not taken while some of it may still go back, unless
+// the house takes these at once, besides.
 
 // mayGoBack says whether some of what lies on a hand goes back if the bank has a Black Jack, which it still may.
 func (t *Table) mayGoBack(b *box, h *boxHand) bool {
-	return t.rules.Bank.TakesOriginal() && (h.doubled || len(b.hands) > 1) && t.bankMayHaveBlackJack()
+	return t.rules.Bank.TakesOriginal() && !t.rules.Bank.TakesBusted() &&
+		(h.doubled || len(b.hands) > 1) && t.bankMayHaveBlackJack()
 }
 
 // bankMayHaveBlackJack says whether the bank has a card that may become a Black Jack.
@@ -44,9 +46,9 @@ func (t *Table) decideWaiting(b *box) {
 }
 
 // originalOnly is what a Black Jack of the bank takes of a wager, where it takes original bets only.
-func (b *box) originalOnly(w *handWager, lost *verdict) verdict {
+func (t *Table) originalOnly(b *box, w *handWager, lost *verdict) verdict {
 	switch {
-	case b.lostOriginal(w.bettor):
+	case b.lostOriginal(w.bettor, t.rules.Bank.TakesBusted()):
 		return verdict{outcome: vocab.StandOff, why: vocab.WhyOriginalBets}
 	case w.less > 0:
 		return verdict{outcome: vocab.PartLost, why: lost.why, odds: money.Ratio{Num: w.less, Den: w.amount()}}
@@ -56,9 +58,13 @@ func (b *box) originalOnly(w *handWager, lost *verdict) verdict {
 	return *lost
 }
 
-// lostOriginal says whether the bank's Black Jack has taken a bettor's stake on the box.
-func (b *box) lostOriginal(bettor int) bool {
+// lostOriginal says whether the bank's Black Jack has taken a bettor's stake on the box. Hands over 21 may be lost
+// besides.
+func (b *box) lostOriginal(bettor int, besides bool) bool {
 	for i := range b.hands {
+		if besides && b.hands[i].value.Bust() {
+			continue
+		}
 		for k := range b.hands[i].wagers {
 			w := &b.hands[i].wagers[k]
 			if w.bettor == bettor && w.settled && !w.dead && (w.outcome == vocab.Lose || w.outcome == vocab.PartLost) {

@@ -27,6 +27,10 @@ var byItsRules = map[string]struct{ lines, want string }{
 		"open; stake 1 a 10; stake 1 a 10 bust; close\nTS 6D 9H\nrest\nTC\n8D",
 		"box 1 a bust 10.00: win 25.00",
 	},
+	"crown": {
+		"open; stake 1 a 20; close\n8S TD 8H\nsplit; 6C; card; KC; 3C; double; 7C\nAD",
+		"hand 2 a main 40.00: part-lost, back 20.00, bank-blackjack",
+	},
 	"crown-plus": {
 		"open; stake 1 a 10; close\nTS 6D 9H\nrest\nAC\n5D\nTC",
 		"box 1 a main 10.00: stand-off, bank-22",

@@ -44,7 +44,7 @@ func (t *Table) decideWager(b *box, at int, w *handWager, v *verdict) {
 		w.dead, v = true, &dead
 	}
 	if v.why == vocab.WhyBankBlackJack && t.rules.Bank.TakesOriginal() {
-		only := b.originalOnly(w, v)
+		only := t.originalOnly(b, w, v)
 		v = &only
 	}
 	w.settled, w.outcome = true, v.outcome

@@ -81,7 +81,7 @@ var questions = []ruleAsked{
 	{key: "play.lone_player_two_boxes", values: yesOrNo},
 	{key: "bank.draws", values: []string{"needed", "always"}},
 	{key: "bank.soft_17", values: []string{"stands", "draws"}},
-	{key: "bank.black_jack_takes", values: []string{"all", "original"}},
+	{key: "bank.black_jack_takes", values: []string{"all", "original", "busted"}},
 	{key: "bank.pushes_22", values: []string{without, "true"}},
 	{key: "bank.wins_ties", values: []string{without, "17", "17, 18, 19"}, open: true},
 	{key: "double.allowed", values: yesOrNo},

@@ -14,8 +14,8 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// TestRulesNewSilent: of a sheet that answers nothing a good profile is written in every language, and all is said to be
-// open.
+// TestRulesNewSilent: of a sheet that answers nothing a good profile is written in every language, and all is said to
+// be open.
 func TestRulesNewSilent(t *testing.T) {
 	for _, language := range display.Spoken() {
 		file := filepath.Join(t.TempDir(), "house.yaml")

@@ -73,16 +73,27 @@ type trial struct {
 	wagers   map[string]*dealtWager
 }
 
-// dealtWager is what a wager has won for the house, in parts of its stakes.
+// dealtWager is what a wager has won for the house, in parts of its stakes. Those of one round share the bank's cards:
+// the round is what counts for the standard error.
 type dealtWager struct {
-	count        int
-	sum, squares float64
+	count                  int
+	sum                    float64
+	won, counted           float64 // in the round under way
+	squares, mixed, counts float64 // of the rounds before
+}
+
+// endRound adds the round under way to those before.
+func (w *dealtWager) endRound() {
+	w.squares += w.won * w.won
+	w.mixed += w.won * w.counted
+	w.counts += w.counted * w.counted
+	w.won, w.counted = 0, 0
 }
 
 func (w *dealtWager) edge() (edge, off float64) {
 	n := float64(w.count)
 	edge = w.sum / n
-	return edge, math.Sqrt(max(w.squares/n-edge*edge, 0) / n)
+	return edge, math.Sqrt(max(w.squares-2*edge*w.mixed+edge*edge*w.counts, 0)) / n
 }
 
 func (t *trial) deal(ctx context.Context) error {
@@ -133,7 +144,8 @@ func (t *trial) count(out *vocab.Output) {
 	w, won := t.wagers[name], float64(out.Stake-out.Returned-out.Won)/float64(out.Stake)
 	w.count++
 	w.sum += won
-	w.squares += won * won
+	w.won += won
+	w.counted++
 }
 
 // next is what croupier, guests and shoe do next.
@@ -149,6 +161,9 @@ func (t *trial) next() vocab.Input {
 	}
 	if in.Kind != vocab.InOpen {
 		return in
+	}
+	for _, w := range t.wagers {
+		w.endRound()
 	}
 	if t.tab.Opening().Closed {
 		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "rules check"}

@@ -26,7 +26,11 @@ func ForLess(v display.View) (all []Less) {
 		return nil
 	}
 	a := answers{call: vocab.CallDouble, keys: make([]Key, 0, 8), puts: make([]vocab.Input, 0, 8)}
-	a.joining(onDueHand(v))
+	if bettors := onDueHand(v); len(bettors) == 1 {
+		a.add(bettors)
+	} else {
+		a.joining(bettors)
+	}
 	for _, k := range a.keys {
 		var names []string
 		for _, one := range k.For {

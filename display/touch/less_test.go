@@ -38,6 +38,13 @@ func TestForLess(t *testing.T) {
 			tab.Step(&in)
 			continue
 		}
+		names := map[string]bool{}
+		for _, one := range all {
+			if names[one.Names] {
+				t.Fatalf("%s are offered twice", one.Names)
+			}
+			names[one.Names] = true
+		}
 		one := all[dice.IntN(len(all))]
 		in = one.Other
 		if in.Stated, in.Amount = true, house.ForLess(); dice.IntN(2) == 0 {

@@ -136,8 +136,8 @@ func (c *Croupier) call(t Table, due vocab.Due) vocab.Input {
 	return in
 }
 
-// forLess lays the least that doubles a stake, or half the holder's, where that is less than the stake and all the stakes
-// of those who join are known.
+// forLess lays the least that doubles a stake, or half the holder's, where that is less than the stake and all the
+// stakes of those who join are known.
 func (c *Croupier) forLess(t Table, due vocab.Due, in *vocab.Input) {
 	r, holders := t.Rules(), int64(0)
 	for name, stake := range t.Stakes(int(due.Box), int(due.Hand)) {

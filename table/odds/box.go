@@ -120,7 +120,7 @@ func (b *box) doubled(h *combination, stakes float64, after func(next int) Worth
 	b.eachCard(h, func(p float64, value, next int) {
 		if next == over {
 			back := 0.
-			if b.original[b.up] {
+			if b.original[b.up] && !b.busted[b.up] {
 				back = p * blackJackAfter(b.up, &b.left, b.size, h, value)
 				w.add(back, certain(-1))
 			}

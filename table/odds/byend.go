@@ -5,8 +5,8 @@ import "math"
 // part is what a hand is worth where the bank ends in one way.
 type part struct {
 	mean, square float64
-	// gone is how likely the hand is decided before the bank's second card, won by many cards or given up, and atOnce
-	// the part of mean that this brings.
+	// gone is how likely the hand is decided before the bank's second card, won by many cards, given up, or over 21 where
+	// that is lost at once, and atOnce the part of mean that this brings.
 	gone, atOnce float64
 	// outcome is how likely it loses so many stakes, four at most, keeps them, or wins so many.
 	outcome [2*mostStakes + 1]float64
@@ -51,7 +51,10 @@ func (e *byEnd) sum() (mean float64) {
 // byHand is the mean over the ends in which each hand counts: a Black Jack of the bank that takes original bets only
 // takes the same of any number of hands.
 func (g *game) byHand(up int, e *byEnd) float64 {
-	if g.original[up] {
+	switch {
+	case g.busted[up]:
+		return e.sum() - e[EndBlackJack].mean + e[EndBlackJack].atOnce
+	case g.original[up]:
 		return e.sum() - e[EndBlackJack].mean
 	}
 	return e.sum()
@@ -69,7 +72,8 @@ func (d *dealing) whole(g *game) (w Worth) {
 		switch {
 		case p == 0:
 			continue
-		case g.original[d.up] && End(end) == EndBlackJack: // which takes one stake of the whole box, if any hand waits for it
+		case g.original[d.up] && End(end) == EndBlackJack:
+			// It takes one stake of the whole box, if any hand waits for it.
 			none := d.each(sum.gone / hands / p)
 			w.add(p*(1-none), certain(-1))
 			w.Mean += sum.atOnce

@@ -118,6 +118,9 @@ func (f *follower) lost(i, value, stakes int) *byEnd {
 	}
 	for end, p := range s {
 		e[end].set(p, -stakes, f.result(-stakes))
+		if f.busted[f.up] {
+			e[end].decidedAtOnce(p)
+		}
 	}
 	return e
 }

@@ -20,8 +20,9 @@ type game struct {
 	size  int
 	// follow is the most hands of a box that are followed, and others how many boxes there are besides.
 	follow, others int
-	// original says, by the bank's first card, that its Black Jack takes original bets only.
-	original [10]bool
+	// original says, by the bank's first card, that its Black Jack takes original bets only, and busted that it takes
+	// them beside hands that are over 21.
+	original, busted [10]bool
 	// short says that the cards do not last for as many.
 	short bool
 	// bonusJack is how often a Black Jack is that of jack and ace of spades.
@@ -44,8 +45,8 @@ func newGame(r *rules.Rules, s *Shoe) *game {
 	}
 	for up := range g.original {
 		// Where the dealer looks for a Black Jack, nothing was doubled or split before it takes the stake.
-		g.original[up] = r.Bank.TakesOriginal() || up == ace && r.Bank.LooksUnder(card.Ace) ||
-			up == ten && r.Bank.LooksUnder(card.Ten)
+		looks := up == ace && r.Bank.LooksUnder(card.Ace) || up == ten && r.Bank.LooksUnder(card.Ten)
+		g.original[up], g.busted[up] = looks || r.Bank.TakesOriginal(), !looks && r.Bank.TakesBusted()
 	}
 	g.work = make([]float64, g.bank.longestList())
 	g.size = g.left.size()

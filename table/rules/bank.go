@@ -42,10 +42,11 @@ type BankTakes uint8
 const (
 	TakesAll BankTakes = iota
 	TakesOriginal
+	TakesBusted
 )
 
 // BankTakesNames are the names in a profile.
-var BankTakesNames = enum.Names[BankTakes]{TakesAll: "all", TakesOriginal: "original"}
+var BankTakesNames = enum.Names[BankTakes]{TakesAll: "all", TakesOriginal: "original", TakesBusted: "busted"}
 
 // String returns the name in a profile.
 func (t BankTakes) String() string { return BankTakesNames.Name(t) }
@@ -58,8 +59,11 @@ func (t *BankTakes) UnmarshalText(text []byte) error {
 	return BankTakesNames.Read(t, text, "rule for the bank's Black Jack")
 }
 
-// TakesOriginal reports whether the bank's Black Jack takes original bets only.
-func (b *Bank) TakesOriginal() bool { return b.Takes != nil && *b.Takes == TakesOriginal }
+// TakesOriginal reports whether the bank's Black Jack takes original bets only, of what is not over 21 before at least.
+func (b *Bank) TakesOriginal() bool { return b.Takes != nil && *b.Takes != TakesAll }
+
+// TakesBusted reports whether a hand over 21 is lost at once where the bank's Black Jack takes original bets only.
+func (b *Bank) TakesBusted() bool { return b.Takes != nil && *b.Takes == TakesBusted }
 
 // Pushes reports whether a total of the bank makes all hands but a Black Jack a stand-off.
 func (b *Bank) Pushes(total int) bool { return total == 22 && b.Pushes22 != nil && *b.Pushes22 }

@@ -12,6 +12,12 @@ func (b *Book) original() bool {
 	return takes != nil && *takes == rules.TakesOriginal
 }
 
+// busted reports whether it takes them beside the hands that were over 21 before.
+func (b *Book) busted() bool {
+	takes := b.rules.Bank.Takes
+	return takes != nil && *takes == rules.TakesBusted
+}
+
 // mayGetBack: with original bets only, what was laid on a hand besides the original bet comes back from the bank's
 // Black Jack. It was laid by doubling or by splitting, and the bank's first card must let it have one.
 func (b *Book) mayGetBack(r *row) bool {
@@ -32,7 +38,7 @@ func (b *Book) mayGetBack(r *row) bool {
 // takesOfBettor: with original bets only, a bettor loses one stake to the bank's Black Jack on a box, whatever he has
 // laid there since. It is that of the earliest of his hands.
 func (b *Book) takesOfBettor(w *wager, all verdict) verdict {
-	if !b.original() {
+	if !b.original() && !b.busted() {
 		return all
 	}
 	for i := range b.page.lines[:len(b.page.lines)-1] {

@@ -366,3 +366,19 @@ async function halfAChip(house) {
 
 test('Olympic: half a chip stays on the line, and the box says whose it is and what is done with it', () => halfAChip('olympic'));
 soakTest('the same at Wiesbaden’s rules', () => halfAChip('half'));
+
+test('a double for less: one key, and the amount', async () => {
+  await live('keys');
+  await table.play('open; stake 1 anna 50; close');
+  await table.card('5S 6D 4H');
+  await shows('Box 1: Card or Double?');
+  await tap(key('less'));
+  await tap('#sheet-less [data-pays="2"]');
+  await tap('#sheet-less [data-pays="0"]');
+  assert.equal(await page.locator('#sheet-less .entry b').innerText(), '20.00');
+  await tap('#sheet-less .do');
+  await shows('Card to box 1');
+  await table.card('TC');
+  assert.match(await onBox(1), /70\.00/);
+  assert.deepEqual(complaints, []);
+});

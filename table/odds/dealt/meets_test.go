@@ -111,6 +111,10 @@ var variants = []variant{
 		name: "five cards win", house: "st-moritz",
 		set: []string{`many_cards={cards: 5, pays: "3:2", after_split: true}`},
 	},
+	{
+		name: "original bets and busted", house: "schaffhausen",
+		set: []string{"bank.black_jack_takes=busted", "split.max=2", "surrender=false"},
+	},
 	{name: "packs without tens", house: "schaffhausen", set: []string{"cards.tens=false", "split.max=2"}},
 	{
 		name: "doubled once more, original bets", house: "st-moritz",
