@@ -43,7 +43,7 @@ func (t *Table) carries() bool {
 
 func (k *Kept) same(other *Kept) bool {
 	return k.Round == other.Round && slices.Equal(k.Waiting, other.Waiting) && k.Shoe == other.Shoe &&
-		k.Seen == other.Seen && k.Jackpot == other.Jackpot &&
+		k.Seen == other.Seen && k.Jackpot == other.Jackpot && k.Alone == other.Alone &&
 		slices.Equal(k.Lines, other.Lines)
 }
 

@@ -89,6 +89,8 @@ func appendBeside(dst []byte, in *vocab.Input) []byte {
 		return appendNamed(appendWords(dst, in.Code, strconv.Itoa(int(in.FromPit().Times))), "by", in.By)
 	case vocab.InSettings:
 		return appendSetting(dst, in)
+	case vocab.InMeter, vocab.InJackpot:
+		return appendJackpot(dst, in)
 	}
 	return dst
 }
@@ -264,4 +266,19 @@ func appendOptional(dst []byte, word string) []byte {
 		return dst
 	}
 	return appendWords(dst, word)
+}
+
+// appendJackpot writes what the pit says of a linked jackpot: "12345.60 entry=17", "alone", or "9876.50 round=4".
+func appendJackpot(dst []byte, in *vocab.Input) []byte {
+	number := "entry"
+	if in.Kind == vocab.InJackpot {
+		number = "round"
+	} else if !in.Stated {
+		return appendWords(dst, alone)
+	}
+	dst = appendWords(dst, money.Format(in.Amount, 2))
+	if in.Nth == 0 {
+		return dst
+	}
+	return appendNamed(dst, number, strconv.Itoa(in.Nth))
 }

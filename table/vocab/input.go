@@ -42,6 +42,8 @@ const (
 	InDrop
 	InChange
 	InTips
+	InMeter
+	InJackpot
 )
 
 var inputNames = kinds[InputKind](Inputs[:])
@@ -661,6 +663,8 @@ var Inputs = [...]Line[Input]{
 		Name: "tips", Meaning: "tips are laid into the tray, where a house keeps them there",
 		Fields: soldFields("what is laid in"),
 	},
+	InMeter:   meterInput,
+	InJackpot: jackpotInput,
 }
 
 // undoable are the inputs that an undo can name.

@@ -43,6 +43,7 @@ const (
 	Adjusted
 	Counted
 	TrayMoved
+	JackpotTold
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -194,6 +195,8 @@ type Trouble struct {
 	InTray  int64
 	HasTray bool
 	Tray    *TrayTold
+	// Meter is what is told of the jackpot to which the table is linked. (JackpotTold)
+	Meter *MeterTold
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -692,6 +695,10 @@ var Outputs = [...]Line[Output]{
 		Name:    "tray",
 		Meaning: "chips come into the tray, or go, or a slip for that has taken a step", Fields: movedFields(),
 	}),
+	JackpotTold: {
+		Name: "jackpot", Meaning: "the jackpot that several tables play for: it was won, or what a round has moved of it",
+		Forms: jackpotNames, Form: jackpotForm, Room: roomForMeter, Fields: meterFields(),
+	},
 }
 
 // withRoom is a line that also has a setting.
