@@ -171,7 +171,7 @@ func (t *Table) accept(i Irregularity, in *vocab.Input) {
 	case irregularity.BigWin:
 		t.confirmed = append(t.confirmed, i)
 	case irregularity.JackpotAsked:
-		t.giveJackpot(t.rules.Alone(t.kept.Jackpot))
+		t.giveJackpot(t.rules.Alone(t.kept.Jackpot), 0)
 	}
 }
 

@@ -16,6 +16,8 @@ type linked struct {
 	// asked: it was won, and nobody has said how much that is; answered: somebody has.
 	asked, answered bool
 	winners         int
+	// entry is the pit's decision, 0 for none.
+	entry int
 	// granted is what the winners get together, and left what of it does not come out even.
 	granted, left int64
 	// fed is what the round's stakes have put into it.
@@ -88,14 +90,14 @@ func (t *Table) mustAsk() bool {
 // jackpotGiven takes how much the pit gives to the winners of the round, and decides with it.
 func (t *Table) jackpotGiven(in *vocab.Input) vocab.Reason {
 	at := slices.IndexFunc(t.held, func(i Irregularity) bool { return i.Code == irregularity.JackpotAsked })
-	if at < 0 || uint64(in.Nth) != t.kept.Round {
+	if at < 0 {
 		return vocab.NotHeld
 	}
 	t.righted = irregularity.JackpotAsked
 	others, behind := slices.Delete(t.held, at, at+1), t.behind
 	t.held, t.behind = nil, nil
 	t.tellResolved(irregularity.JackpotAsked, irregularity.Cleared, "", "")
-	t.giveJackpot(in.Amount)
+	t.giveJackpot(in.Amount, in.Nth)
 	if len(others) == 0 {
 		t.advance()
 	}
@@ -104,8 +106,8 @@ func (t *Table) jackpotGiven(in *vocab.Input) vocab.Reason {
 }
 
 // giveJackpot decides the stakes that have waited to hear how much is won.
-func (t *Table) giveJackpot(amount int64) {
-	t.linked.asked, t.linked.answered = false, true
+func (t *Table) giveJackpot(amount int64, entry int) {
+	t.linked.asked, t.linked.answered, t.linked.entry = false, true, entry
 	t.linked.granted, t.linked.left = amount, amount
 	t.endJackpot()
 }
@@ -117,9 +119,9 @@ func (t *Table) tellJackpot(event vocab.JackpotEvent) {
 		Winners: t.linked.winners,
 	}
 	if event == vocab.JackpotRound {
-		m.Fed, m.Paid = t.linked.fed, t.linked.granted-t.linked.left
+		m.Fed, m.Paid, m.Entry = t.linked.fed, t.linked.granted-t.linked.left, t.linked.entry
 		if !t.linked.answered {
-			m.Winners = 0
+			m.Winners, m.Entry = 0, 0
 		}
 	}
 	out := t.emit(vocab.JackpotTold)

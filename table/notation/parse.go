@@ -124,7 +124,7 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	vocab.InHold: readWho, vocab.InCorrect: readCorrection, vocab.InAdjust: readAdjustment,
 	vocab.InCount: readCount, vocab.InFill: readSlip, vocab.InCredit: readSlip, vocab.InBuyIn: readSold,
 	vocab.InTips: readSold,
-	vocab.InDrop: readWho, vocab.InChange: readChange, vocab.InMeter: readMeter, vocab.InJackpot: readJackpot,
+	vocab.InDrop: readWho, vocab.InChange: readChange, vocab.InMeter: readMeter, vocab.InJackpot: readMeter,
 }
 
 // stakesCalls are the calls that a bettor makes, not a hand.
@@ -357,16 +357,10 @@ func readLimits(a *args, in *vocab.Input) {
 // alone is a meter of which nothing is heard.
 const alone = "alone"
 
-// readMeter reads "meter 12345.60 entry=17", or "meter alone".
+// readMeter reads "meter 12345.60 entry=17", "meter alone", or "jackpot 9876.50 entry=17".
 func readMeter(a *args, in *vocab.Input) {
 	in.Nth = a.count("entry")
 	if !a.flag(alone) {
 		a.amount(in)
 	}
-}
-
-// readJackpot reads "jackpot 9876.50 round=4".
-func readJackpot(a *args, in *vocab.Input) {
-	in.Nth = a.count("round")
-	a.amount(in)
 }

@@ -268,17 +268,14 @@ func appendOptional(dst []byte, word string) []byte {
 	return appendWords(dst, word)
 }
 
-// appendJackpot writes what the pit says of a linked jackpot: "12345.60 entry=17", "alone", or "9876.50 round=4".
+// appendJackpot writes what the pit says of a linked jackpot: "12345.60 entry=17", or "alone".
 func appendJackpot(dst []byte, in *vocab.Input) []byte {
-	number := "entry"
-	if in.Kind == vocab.InJackpot {
-		number = "round"
-	} else if !in.Stated {
-		return appendWords(dst, alone)
+	said := alone
+	if in.Stated {
+		said = money.Format(in.Amount, 2)
 	}
-	dst = appendWords(dst, money.Format(in.Amount, 2))
-	if in.Nth == 0 {
+	if dst = appendWords(dst, said); in.Nth == 0 {
 		return dst
 	}
-	return appendNamed(dst, number, strconv.Itoa(in.Nth))
+	return appendNamed(dst, "entry", strconv.Itoa(in.Nth))
 }

@@ -29,6 +29,8 @@ type MeterTold struct {
 	Winners int
 	// Fed is what the round's stakes have put into it, and Paid what was paid from it. (JackpotRound)
 	Fed, Paid int64
+	// Entry is the pit's decision by which that was paid, 0 where the table went on alone. (JackpotRound)
+	Entry int
 }
 
 // metered is where a field of an output's MeterTold is. Whoever reads a line has made Room for it.
@@ -65,6 +67,8 @@ func meterFields() []Field[Output] {
 			return &m.Fed
 		})).only(ofRound),
 		sum("paid", "what was paid from it", metered(func(m *MeterTold) *int64 { return &m.Paid })).only(ofRound),
+		count("entry", Optional, "the pit's decision by which that was paid; missing where the table went on alone",
+			metered(func(m *MeterTold) *int { return &m.Entry })).only(ofRound),
 	}
 }
 
@@ -90,8 +94,10 @@ var (
 	jackpotInput = Line[Input]{
 		Name: "jackpot", Meaning: "how much of the linked jackpot the pit gives to the winners of the round",
 		Fields: []Field[Input]{
-			count("round", Required, "the round in which it was won", func(in *Input) *int { return &in.Nth }),
 			amount("amount", Required, "what this table's winners get together", amountOf).given(statedOf),
+			count("entry", Required, "the pit's decision: winners of several tables may share one", func(in *Input) *int {
+				return &in.Nth
+			}),
 		},
 	}
 )

@@ -98,7 +98,7 @@ func besideRounds(in vocab.Input) string {
 		}
 		return fmt.Sprintf("the jackpot shows %s, by entry %d", money.Format(in.Amount, 2), in.Nth)
 	case vocab.InJackpot:
-		return fmt.Sprintf("the pit gives %s of the jackpot for round %d", money.Format(in.Amount, 2), in.Nth)
+		return fmt.Sprintf("the pit gives %s of the jackpot, by entry %d", money.Format(in.Amount, 2), in.Nth)
 	case vocab.InChange:
 		return told("change:", chips(in.InTray().Chips), "for", chips(in.InTray().For), by(in))
 	default:
