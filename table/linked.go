@@ -127,3 +127,6 @@ func (t *Table) tellJackpot(event vocab.JackpotEvent) {
 	out := t.emit(vocab.JackpotTold)
 	out.Round, out.Trouble = t.kept.Round, &vocab.Trouble{Meter: m}
 }
+
+// AsksJackpot says whether the table stands until somebody says how much of the jackpot it gets.
+func (t *Table) AsksJackpot() bool { return t.linked.asked }

@@ -269,6 +269,9 @@ func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
 		t.kept.Jackpot = jackpot // what guests have paid in stays theirs to win
 	}
 	t.burnLoaded()
+	if in.Rules.Linked() {
+		t.tellJackpot(vocab.JackpotJoined)
+	}
 	return 0
 }
 

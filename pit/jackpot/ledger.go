@@ -49,15 +49,15 @@ type Kind string
 
 // The kinds of entries.
 const (
-	// Seeded: the house puts the seed in, or takes it back after a win that was none.
-	Seeded Kind = "seed"
-	// Fed: a round's stakes have put this in.
-	Fed Kind = "fed"
-	// Given: the winners of a round get this.
-	Given Kind = "given"
-	// PutRight: what was paid is not what was given: what did not come out even, what a correction took back, what a
+	// KindSeed: the house puts the seed in, or takes it back after a win that was none.
+	KindSeed Kind = "seed"
+	// KindFed: a round's stakes have put this in.
+	KindFed Kind = "fed"
+	// KindGiven: the winners of a round get this.
+	KindGiven Kind = "given"
+	// KindPutRight: what was paid is not what was given: what did not come out even, what a correction took back, what a
 	// table paid alone.
-	PutRight Kind = "put-right"
+	KindPutRight Kind = "put-right"
 )
 
 // Entry is one change of a meter. A record of a journal makes at most one of each kind.
@@ -82,6 +82,8 @@ type Ledger interface {
 	// Meter locks and reads a meter; it is nil for one that nobody has heard of.
 	Meter(name string) (*Meter, error)
 	PutMeter(m *Meter) error
+	// Join notes that a table plays for a jackpot.
+	Join(place int64, name string) error
 	// Round reads a round, nil for one that nobody has heard of.
 	Round(of Key) (*Round, error)
 	PutRound(r *Round) error

@@ -36,6 +36,9 @@ func Take(l Ledger, t *Told) error {
 	if err := b.open(t); err != nil {
 		return err
 	}
+	if t.Event == vocab.JackpotJoined {
+		return l.Join(t.Place, t.Name)
+	}
 	r, err := l.Round(t.Key)
 	if err != nil {
 		return err
@@ -79,7 +82,7 @@ func (b *book) open(t *Told) (err error) {
 		return err
 	}
 	first := Round{Key: Key{Journal: t.Journal}, Place: t.Place, Jackpot: t.Name}
-	return b.add(&first, Seeded, t.Seed, 0)
+	return b.add(&first, KindSeed, t.Seed, 0)
 }
 
 // add makes an entry, if it changes anything.
@@ -109,10 +112,10 @@ func (b *book) end(r *Round, t *Told) error {
 	if err := b.PutRound(r); err != nil {
 		return err
 	}
-	if err := b.add(r, Fed, fed, 0); err != nil {
+	if err := b.add(r, KindFed, fed, 0); err != nil {
 		return err
 	}
-	if err := b.add(r, PutRight, back, 0); err != nil {
+	if err := b.add(r, KindPutRight, back, 0); err != nil {
 		return err
 	}
 	for _, decision := range []uint64{before, r.By} {
@@ -142,7 +145,7 @@ func (b *book) seedDecision(by *Round, decision uint64) error {
 	if err != nil {
 		return err
 	}
-	return b.add(by, Seeded, due-had, decision)
+	return b.add(by, KindSeed, due-had, decision)
 }
 
 // seedAlone has the house put the seed in for a win that a table paid alone.
@@ -155,7 +158,7 @@ func (b *book) seedAlone(r *Round) error {
 	if err != nil {
 		return err
 	}
-	return b.add(r, Seeded, due-had, 0)
+	return b.add(r, KindSeed, due-had, 0)
 }
 
 // Decide gives the jackpot to the rounds that have won it, if the first of them was heard so long ago that nobody else
@@ -182,7 +185,7 @@ func Decide(l Ledger, name string, now time.Time, together time.Duration) (decid
 		if err := l.PutRound(r); err != nil {
 			return false, err
 		}
-		if err := b.add(r, Given, -r.Given, decision); err != nil {
+		if err := b.add(r, KindGiven, -r.Given, decision); err != nil {
 			return false, err
 		}
 	}

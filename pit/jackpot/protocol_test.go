@@ -68,6 +68,8 @@ func (m *memory) PutMeter(meter *jackpot.Meter) error {
 	return nil
 }
 
+func (m *memory) Join(int64, string) error { return nil }
+
 func (m *memory) Round(of jackpot.Key) (*jackpot.Round, error) {
 	r, known := m.rounds[of]
 	if !known || m.plant == appliedTwice && r.Ended {
@@ -103,7 +105,7 @@ func (m *memory) Decided(_ string, d uint64) ([]*jackpot.Round, error) {
 
 func (m *memory) SeedOf(_ string, d uint64, alone jackpot.Key) (sum int64, _ error) {
 	for _, e := range m.entries {
-		if e.Kind == jackpot.Seeded && e.Decision == d && (d != 0 || e.Key == alone) {
+		if e.Kind == jackpot.KindSeed && e.Decision == d && (d != 0 || e.Key == alone) {
 			sum += e.Amount
 		}
 	}
@@ -240,7 +242,7 @@ func (w *world) hear(table, nth int) {
 	if nth > head { // a gap: it fetches from its head on
 		nth = head
 	}
-	if nth < head && w.plant != appliedTwice || nth >= len(w.tables[table].records) {
+	if nth < 0 || nth < head && w.plant != appliedTwice || nth >= len(w.tables[table].records) {
 		return
 	}
 	_ = w.change(func(m *memory) error {

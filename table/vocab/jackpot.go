@@ -11,9 +11,11 @@ const (
 	JackpotHit JackpotEvent = iota + 1
 	// JackpotRound: a round is finished, and what it has put into the jackpot and was paid from it.
 	JackpotRound
+	// JackpotJoined: the table is set up to play for it.
+	JackpotJoined
 )
 
-var jackpotNames = enum.Names[JackpotEvent]{JackpotHit: "hit", JackpotRound: "round"}
+var jackpotNames = enum.Names[JackpotEvent]{JackpotHit: "hit", JackpotRound: "round", JackpotJoined: "joined"}
 
 // String returns the event's name in transcripts.
 func (e JackpotEvent) String() string { return jackpotNames.Name(e) }
@@ -47,7 +49,7 @@ func roomForMeter(o *Output) { o.Trouble = &Trouble{Meter: &MeterTold{}} }
 
 // meterFields are those of what is told of a linked jackpot.
 func meterFields() []Field[Output] {
-	ofRound := set(JackpotRound)
+	ofRound, ofGame := set(JackpotRound), set(JackpotHit, JackpotRound)
 	return []Field[Output]{
 		named("event", Required, jackpotNames, "what happened", metered(func(m *MeterTold) *JackpotEvent {
 			return &m.Event
@@ -56,13 +58,13 @@ func meterFields() []Field[Output] {
 		text("currency", Required, "the currency of its amounts", metered(func(m *MeterTold) *string {
 			return &m.Currency
 		})),
-		round(),
+		round().only(ofGame),
 		sum("seed", "the amount at which it starts, and starts again", metered(func(m *MeterTold) *int64 {
 			return &m.Seed
 		})),
 		count("winners", Required, "how many stakes have won all of it", metered(func(m *MeterTold) *int {
 			return &m.Winners
-		})),
+		})).only(ofGame),
 		sum("fed", "what the round's stakes have put into it", metered(func(m *MeterTold) *int64 {
 			return &m.Fed
 		})).only(ofRound),

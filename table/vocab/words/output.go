@@ -414,6 +414,9 @@ func round(out vocab.Output) string {
 // jackpotTold says that a jackpot of several tables was won, or what a round has moved of it.
 func jackpotTold(out vocab.Output) string {
 	m := out.Meter
+	if m.Event == vocab.JackpotJoined {
+		return "the table plays for the jackpot " + m.Name
+	}
 	if m.Event == vocab.JackpotHit {
 		return fmt.Sprintf("the jackpot %s is won by %d in round %d: the pit says how much it is", m.Name, m.Winners,
 			out.Round)
