@@ -46,7 +46,7 @@ func (t *Table) AloneWith() bool { return t.rules != nil && t.rules.Linked() && 
 
 // takesNoJackpot says whether stakes on a linked jackpot are refused while nobody can say what is in it.
 func (t *Table) takesNoJackpot(o *rules.Offer) bool {
-	return o.Jackpot() && t.AloneWith() && t.rules.Jackpot.WhenAlone == rules.ClosedAlone
+	return o.Jackpot() && t.AloneWith() && t.rules.ClosesAlone()
 }
 
 // meter takes what the pit says that the jackpot has, between two rounds: what a round was staked on stays what it

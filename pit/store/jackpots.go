@@ -223,6 +223,23 @@ func (s *Store) Jackpots(ctx context.Context) (list []jackpot.Meter, err error) 
 	return list, nil
 }
 
+// JackpotSums are what the entries of a jackpot come to, by their kinds.
+func (s *Store) JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]int64, error) {
+	sums := map[jackpot.Kind]int64{}
+	err := eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT) FROM jackpot_entry WHERE jackpot = $1 GROUP BY kind`,
+		[]any{name}, func(scan func(...any) error) error {
+			var kind string
+			var sum int64
+			err := scan(&kind, &sum)
+			sums[jackpot.Kind(kind)] = sum
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("add up the jackpot %s: %w", name, err)
+	}
+	return sums, nil
+}
+
 // JackpotEntry is an entry, with the names of table and journal.
 type JackpotEntry struct {
 	jackpot.Entry
