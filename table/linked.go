@@ -115,7 +115,7 @@ func (t *Table) giveJackpot(amount int64, entry int) {
 // tellJackpot tells that the jackpot was won, or what the round has moved of it.
 func (t *Table) tellJackpot(event vocab.JackpotEvent) {
 	m := &vocab.MeterTold{
-		Event: event, Name: t.rules.Jackpot.Linked, Currency: t.rules.Table.Currency, Seed: t.rules.Meter.Seed,
+		Event: event, Name: t.rules.LinkedTo(), Currency: t.rules.Table.Currency, Seed: t.rules.Meter.Seed,
 		Winners: t.linked.winners,
 	}
 	if event == vocab.JackpotRound {

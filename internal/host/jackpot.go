@@ -120,7 +120,7 @@ func (e *meterEar) tell(ctx context.Context) error {
 	in := vocab.Input{Kind: vocab.InMeter, Amount: w.Amount, Nth: int(w.Entry), Stated: true}
 	return e.submit(ctx, in, func(t *table.Table) bool {
 		r := t.Rules()
-		is := between(t) && r.Jackpot.Linked == w.Jackpot && r.Table.Currency == w.Currency &&
+		is := between(t) && r.LinkedTo() == w.Jackpot && r.Table.Currency == w.Currency &&
 			(t.AloneWith() || t.Jackpot() != w.Amount)
 		if is {
 			e.noted = time.Now()

@@ -230,12 +230,12 @@ func (r *Rules) checkBlackJames(c *Complaints) {
 
 // checkLinked requires of a jackpot of several tables what one table alone need not say.
 func (r *Rules) checkLinked(c *Complaints, j *Jackpot) {
-	if j.Linked == "" {
+	if j.Linked == nil {
 		c.when(j.WhenAlone != nil, "jackpot.when_alone", "each table has a jackpot of its own", "write linked with its name")
 		c.when(j.Reserve != nil, "jackpot.reserve", "each table has a jackpot of its own", "write linked with its name")
 		return
 	}
-	c.when(!isHouseName(j.Linked), "jackpot.linked", strconv.Quote(j.Linked)+" is not a name for a jackpot",
+	c.when(!isHouseName(*j.Linked), "jackpot.linked", strconv.Quote(*j.Linked)+" is not a name for a jackpot",
 		"write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
 	c.when(j.WhenAlone == nil, "jackpot.when_alone", "nobody says what a table does that does not hear the pit",
 		"write last-known, reserve or closed")

@@ -60,7 +60,7 @@ func (b *Book) jackpotTold(out *vocab.Output) error {
 		return nil
 	}
 	fed, paid := p.fed+p.paid, p.paid
-	if m.Fed != fed || m.Paid != paid || m.Name != b.rules.Jackpot.Linked || m.Seed != b.rules.Meter.Seed {
+	if m.Fed != fed || m.Paid != paid || m.Name != b.rules.LinkedTo() || m.Seed != b.rules.Meter.Seed {
 		return fmt.Errorf("the round has fed %s into the jackpot and paid %s from it; recorded: %s and %s", amount(fed),
 			amount(paid), amount(m.Fed), amount(m.Paid))
 	}
