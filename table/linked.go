@@ -61,7 +61,6 @@ func (t *Table) meter(in *vocab.Input) vocab.Reason {
 	if t.kept.Alone = !in.Stated; in.Stated {
 		t.kept.Jackpot = in.Amount
 	}
-	t.history.ended.Alone, t.history.ended.Jackpot = t.kept.Alone, t.kept.Jackpot
 	return 0
 }
 

@@ -42,6 +42,11 @@ type Player struct {
 // decide, or what puts an irregularity right. The table must be set up.
 func (p *Player) Next(t *table.Table) vocab.Input {
 	if held, holding := t.Held(); holding {
+		if t.AsksJackpot() && p.oneIn(2) {
+			return vocab.Input{
+				Kind: vocab.InJackpot, Amount: 1_000_000 + int64(p.Dice.IntN(100_000)), Nth: 1 + p.Dice.IntN(9), Stated: true,
+			}
+		}
 		return p.putRight(t, held)
 	}
 	c := &p.croupier
