@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/dashboardtest"
+	"github.com/sabot-table/sabot/internal/testkit/jackpottest"
 	"github.com/sabot-table/sabot/internal/testkit/pages"
 	"github.com/sabot-table/sabot/internal/testkit/traytest"
 	"github.com/sabot-table/sabot/pit/dashboard"
@@ -23,11 +24,12 @@ import (
 
 // behind is what the pages show.
 type behind struct {
-	floor  *dashboardtest.Floor
-	past   *dashboardtest.Past
-	rooms  *dashboardtest.Rooms
-	orders *dashboardtest.Commands
-	trays  *traytest.Trays
+	floor    *dashboardtest.Floor
+	past     *dashboardtest.Past
+	rooms    *dashboardtest.Rooms
+	orders   *dashboardtest.Commands
+	trays    *traytest.Trays
+	jackpots *jackpottest.Jackpots
 }
 
 // sampleFloor is the pit's page. It takes lines and answers each with "done" or with what is wrong: the name of a
@@ -55,10 +57,10 @@ func floorOf(language, first string, enter bool) (pages.Sample, error) {
 	trays := &traytest.Trays{From: time.Now().Add(-14 * time.Hour), Table: dashboardtest.Table}
 	b := behind{
 		floor: floor, past: &dashboardtest.Past{}, rooms: &dashboardtest.Rooms{}, trays: trays,
-		orders: &dashboardtest.Commands{Floor: floor, Trays: trays},
+		orders: &dashboardtest.Commands{Floor: floor, Trays: trays}, jackpots: &jackpottest.Jackpots{},
 	}
 	o := dashboard.Options{
-		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Close: "/figures/close",
+		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Jackpots: b.jackpots, Close: "/figures/close",
 		Commands: b.orders, Answer: 2 * time.Second,
 		Name: "Kursaal", Language: spoken,
 	}
@@ -101,6 +103,7 @@ func (b *behind) obey(words []string) error {
 	if words[0] == "store" {
 		b.past.Away(words[1] == "away")
 		b.trays.Away(nil)
+		b.jackpots.Away(words[1] == "away")
 		if words[1] == "away" {
 			b.trays.Away(errors.New("the database is away"))
 		}
