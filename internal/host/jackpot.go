@@ -92,8 +92,10 @@ func (e *meterEar) take(payload []byte) {
 				"and at jackpot.public in its configuration", "err", err)
 		}
 		return
-	case w.Site != e.table.Site() || w.Table != e.table.Name() || e.last != nil && w.Entry < e.last.Entry:
+	case w.Site != e.table.Site() || w.Table != e.table.Name():
 		return
+	case e.last != nil && w.Entry < e.last.Entry && time.Since(e.heard) < aloneAfter:
+		return // an older one; a pit whose database was lost counts anew, and is believed once nobody says otherwise
 	}
 	e.last, e.heard = w, time.Now()
 }

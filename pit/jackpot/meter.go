@@ -108,6 +108,7 @@ func (b *book) end(r *Round, t *Told) error {
 	r.Fed, r.Charged, r.Ended = t.Fed, t.Paid, true
 	if r.Won, r.By = t.Winners > 0, 0; r.Won {
 		r.By = uint64(t.Entry)
+		b.meter.Entry = max(b.meter.Entry, r.By) // a meter that was lost gives no number of before again
 	}
 	if err := b.PutRound(r); err != nil {
 		return err
