@@ -43,8 +43,8 @@ func (l *told) Say(to string, payload []byte) error {
 	return nil
 }
 
-// TestJackpotsAreSaid: a table is told what is committed, when it is new and from time to time, and its win as soon as it
-// is decided, and no earlier.
+// TestJackpotsAreSaid: a table is told what is committed, when it is new and from time to time, and its win as soon as
+// it is decided, and no earlier.
 func TestJackpotsAreSaid(t *testing.T) {
 	kept, err := store.Open(t.Context(), store.Options{
 		Source: filepath.Join(tabletest.FastDir(t), "pit.db"), Day: store.Day{Zone: time.UTC}, Log: slog.New(slog.DiscardHandler),
@@ -124,7 +124,8 @@ func win(t *testing.T, night *storetest.Night) {
 	night.Take(vocab.Input{Kind: vocab.InOpen})
 	for _, in := range []vocab.Input{
 		{Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 2000},
-		{Box: 1, Bettor: "a", Wager: "progressive", Amount: 500}, {Box: 2, Bettor: "b", Wager: vocab.WagerMain, Amount: 2000},
+		{Box: 1, Bettor: "a", Wager: "progressive", Amount: 500},
+		{Box: 2, Bettor: "b", Wager: vocab.WagerMain, Amount: 2000},
 	} {
 		in.Kind, in.Stated = vocab.InStake, true
 		night.Take(in)

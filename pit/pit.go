@@ -85,7 +85,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 	}
 	return &Pit{
 		meters: meters,
-		Floor: f, Store: kept, Desk: desk, Inside: inside, ear: ear, worth: worth.New(log), shifts: shiftsOf(c.Store),
+		Floor:  f, Store: kept, Desk: desk, Inside: inside, ear: ear, worth: worth.New(log), shifts: shiftsOf(c.Store),
 		log: log,
 	}, nil
 }

@@ -41,8 +41,8 @@ func (t *Table) carries() bool {
 	return t.endedByPayment() && (t.unloaded != nil || t.sameAsEnded(now))
 }
 
-// sameAsEnded says whether the table has what it had when the round was ended. What a jackpot of several tables shows is
-// the pit's, and no part of that.
+// sameAsEnded says whether the table has what it had when the round was ended. What a jackpot of several tables shows
+// is the pit's, and no part of that.
 func (t *Table) sameAsEnded(now Kept) bool {
 	if t.rules.Linked() {
 		now.Jackpot, now.Alone = t.history.ended.Jackpot, t.history.ended.Alone

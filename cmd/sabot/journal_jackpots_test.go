@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 )
 
-// TestJournalJackpots: the journals of all tables say what must be in their jackpot, and a meter that shows anything else
-// is found.
+// TestJournalJackpots: the journals of all tables say what must be in their jackpot, and a meter that shows anything
+// else is found.
 func TestJournalJackpots(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string

@@ -23,7 +23,8 @@ const (
 	mostWords = 16
 )
 
-// meterEar hears what the pit says of the jackpot that the table plays for with others. It is nil for a table without one.
+// meterEar hears what the pit says of the jackpot that the table plays for with others. It is nil for a table without
+// one.
 type meterEar struct {
 	table topic.Table
 	key   ed25519.PublicKey

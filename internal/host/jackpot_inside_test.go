@@ -89,7 +89,8 @@ func (l *linkedEar) wins() {
 	l.step(vocab.Input{Kind: vocab.InOpen})
 	for _, s := range []vocab.Input{
 		{Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 2000},
-		{Box: 1, Bettor: "a", Wager: "progressive", Amount: 500}, {Box: 2, Bettor: "b", Wager: vocab.WagerMain, Amount: 2000},
+		{Box: 1, Bettor: "a", Wager: "progressive", Amount: 500},
+		{Box: 2, Bettor: "b", Wager: vocab.WagerMain, Amount: 2000},
 	} {
 		s.Kind, s.Stated = vocab.InStake, true
 		l.step(s)

@@ -55,8 +55,8 @@ const (
 	KindFed Kind = "fed"
 	// KindGiven: the winners of a round get this.
 	KindGiven Kind = "given"
-	// KindPutRight: what was paid is not what was given: what did not come out even, what a correction took back, what a
-	// table paid alone.
+	// KindPutRight: what was paid is not what was given: what did not come out even, what a correction took back, what
+	// a table paid alone.
 	KindPutRight Kind = "put-right"
 )
 

@@ -101,8 +101,8 @@ func (b *book) add(r *Round, kind Kind, amount int64, decision uint64) error {
 	return b.PutMeter(m)
 }
 
-// end takes what a round came to. It may come again, after a payment that was taken back or a correction: then only what
-// has changed counts.
+// end takes what a round came to. It may come again, after a payment that was taken back or a correction: then only
+// what has changed counts.
 func (b *book) end(r *Round, t *Told) error {
 	fed, back, before := t.Fed-r.Fed, r.Charged-t.Paid, r.Decision
 	r.Fed, r.Charged, r.Ended = t.Fed, t.Paid, true
@@ -163,8 +163,8 @@ func (b *book) seedAlone(r *Round) error {
 }
 
 // Decide gives the jackpot to the rounds that have won it, if the first of them was heard so long ago that nobody else
-// has won it at the same time. All of it is given, in equal shares to each stake that has won; a table pays what comes out
-// even, and says so at the end of its round. It says whether anything was decided.
+// has won it at the same time. All of it is given, in equal shares to each stake that has won; a table pays what comes
+// out even, and says so at the end of its round. It says whether anything was decided.
 func Decide(l Ledger, name string, now time.Time, together time.Duration) (decided bool, err error) {
 	b := book{Ledger: l, at: now}
 	if b.meter, err = l.Meter(name); err != nil || b.meter == nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// This file is the meter's protocol over interleavings of three tables and all that may fail on the way: messages that are
-// lost, doubled and late, a pit that is killed between what it has committed and what it answers, tables that are killed
-// after they have asked, a store that is away.
+// This file is the meter's protocol over interleavings of three tables and all that may fail on the way: messages that
+// are lost, doubled and late, a pit that is killed between what it has committed and what it answers, tables that are
+// killed after they have asked, a store that is away.
 
 const (
 	seed     = 10_000
@@ -444,7 +444,8 @@ func (w *world) arrive(*house) {
 	w.take(w.answers[at])
 }
 
-// TestProtocol: whatever is lost, doubled or late, and whoever dies, what was fed and put in is what was paid and is left.
+// TestProtocol: whatever is lost, doubled or late, and whoever dies, what was fed and put in is what was paid and is
+// left.
 func TestProtocol(t *testing.T) {
 	for _, alone := range []bool{false, true} {
 		t.Run(fmt.Sprintf("alone=%t", alone), func(t *testing.T) {

@@ -93,8 +93,8 @@ type Config struct {
 	// not subscribe to them, and its status says so.
 	Command func(payload []byte)
 
-	// Jackpot is called with each message on the table's jackpot topic, as Command is. With nil the table plays for none
-	// with others, and does not subscribe to it.
+	// Jackpot is called with each message on the table's jackpot topic, as Command is. With nil the table plays for
+	// none with others, and does not subscribe to it.
 	Jackpot func(payload []byte)
 
 	// Announce are retained messages for others than the pit, published once on each connection, in order. An empty

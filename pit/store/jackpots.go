@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// This file keeps the jackpots that several tables play for: what the tables' records say of them, in the transaction of
-// the records themselves, and what the pit gives to those who have won.
+// This file keeps the jackpots that several tables play for: what the tables' records say of them, in the transaction
+// of the records themselves, and what the pit gives to those who have won.
 
 // told is what a record says of a jackpot.
 func told(place, journal int64, m *tally.Meter) jackpot.Told {
@@ -247,8 +247,8 @@ type JackpotEntry struct {
 	Journal string
 }
 
-// JackpotEntries yields a jackpot's entries before one, 0 for all, the newest first; of the kinds that are named, or all.
-// At most so many, 0 for all.
+// JackpotEntries yields a jackpot's entries before one, 0 for all, the newest first; of the kinds that are named, or
+// all. At most so many, 0 for all.
 func (s *Store) JackpotEntries(ctx context.Context, name string, before uint64, most int, wins bool,
 	each func(JackpotEntry) error,
 ) error {
@@ -284,4 +284,3 @@ func (s *Store) JackpotEntries(ctx context.Context, name string, before uint64, 
 }
 
 var _ jackpot.Ledger = ledger{}
-

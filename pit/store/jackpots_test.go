@@ -191,7 +191,8 @@ func (l *linkedTable) append(s *store.Store, heard topic.Records) error {
 	return s.Append(context.Background(), b)
 }
 
-// TestJackpot: a jackpot of three tables, from what was staked to what was paid: two that win at the same time share it.
+// TestJackpot: a jackpot of three tables, from what was staked to what was paid: two that win at the same time share
+// it.
 func TestJackpot(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s := open(t, source)
@@ -275,8 +276,8 @@ func addsUp(t *testing.T, s *store.Store, tables []*linkedTable) audit.LinkedSum
 	return sums[0]
 }
 
-// TestJackpotStorm: tables win at the same moments, and everything dies: what was fed and put in is what was paid and is
-// in the meter, to the last unit.
+// TestJackpotStorm: tables win at the same moments, and everything dies: what was fed and put in is what was paid and
+// is in the meter, to the last unit.
 func TestJackpotStorm(t *testing.T) {
 	onEachInSoak(t, func(t *testing.T, source string) {
 		dice := rand.New(rand.NewPCG(tier.SeedOf(t), 34))

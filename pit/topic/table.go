@@ -49,8 +49,8 @@ const (
 	// KindAnswer is not retained, and has a topic for each pit below its own: what became of its
 	// commands. See [Table.Answer].
 	KindAnswer Kind = "answer"
-	// KindJackpot is for the pit, and not retained: what is in the jackpot that several tables play for, and how much of
-	// it the winners of a round get, signed, as pit/jackpot has it.
+	// KindJackpot is for the pit, and not retained: what is in the jackpot that several tables play for, and how much
+	// of it the winners of a round get, signed, as pit/jackpot has it.
 	KindJackpot Kind = "jackpot"
 )
 

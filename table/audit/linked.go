@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Linked adds up what journals say of the jackpots that their tables play for together. It reads nothing but the journals:
-// what was fed and put in must be what was paid and is left.
+// Linked adds up what journals say of the jackpots that their tables play for together. It reads nothing but the
+// journals: what was fed and put in must be what was paid and is left.
 type Linked struct {
 	jackpots map[string]*linked
 	parser   *transcript.Parser
@@ -49,8 +49,8 @@ type LinkedSum struct {
 	Currency string `json:"currency"`
 	Tables   int    `json:"tables"`
 	Rounds   int    `json:"rounds"`
-	// Wins is how often it was won, by one table or by several at once; each time the house has put the Seed in, and once
-	// before.
+	// Wins is how often it was won, by one table or by several at once; each time the house has put the Seed in, and
+	// once before.
 	Wins  int   `json:"wins"`
 	Seed  int64 `json:"seed"`
 	Seeds int64 `json:"seeds"`

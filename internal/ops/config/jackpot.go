@@ -7,8 +7,8 @@ import (
 	"github.com/sabot-table/sabot/pit/command"
 )
 
-// Jackpot says whom the table believes what is in a jackpot that it plays for with other tables. Without a key it believes
-// nobody: a win waits until a supervisor lets the table go on alone.
+// Jackpot says whom the table believes what is in a jackpot that it plays for with other tables. Without a key it
+// believes nobody: a win waits until a supervisor lets the table go on alone.
 type Jackpot struct {
 	// Public is the public half of the pit's key.
 	Public PublicKey `yaml:"public"`
