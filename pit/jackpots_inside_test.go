@@ -47,7 +47,8 @@ func (l *told) Say(to string, payload []byte) error {
 // it is decided, and no earlier.
 func TestJackpotsAreSaid(t *testing.T) {
 	kept, err := store.Open(t.Context(), store.Options{
-		Source: filepath.Join(tabletest.FastDir(t), "pit.db"), Day: store.Day{Zone: time.UTC}, Log: slog.New(slog.DiscardHandler),
+		Source: filepath.Join(tabletest.FastDir(t), "pit.db"), Day: store.Day{Zone: time.UTC},
+		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +88,8 @@ func TestJackpotsAreSaid(t *testing.T) {
 	look() // what is lost is said again
 	line.away = false
 	said := look()
-	if len(said) != 1 || said[0].Given == nil || said[0].Given.Amount != 1_000_000 || said[0].Given.Journal != night.Journal.ID() {
+	if len(said) != 1 || said[0].Given == nil || said[0].Given.Amount != 1_000_000 ||
+		said[0].Given.Journal != night.Journal.ID() {
 		t.Fatalf("a win is told %+v", said)
 	}
 	gone, stop := context.WithCancel(t.Context())

@@ -15,7 +15,8 @@ import (
 // auditJackpots adds up what the journals of several tables say of the jackpots that they play for together.
 func auditJackpots(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("journal jackpots", flag.ContinueOnError)
-	meter := set.String("meter", "", "the `amount` that the pit shows: what was fed and put in and not paid must be that")
+	meter := set.String("meter", "",
+		"the `amount` that the pit shows: what was fed and put in and not paid must be that")
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
@@ -36,7 +37,8 @@ func auditJackpots(_ context.Context, args []string, e env) error {
 	}
 	sums := all.Sums()
 	if len(sums) == 0 {
-		return errors.New("no table of these journals plays for a jackpot with others: name the journals of those that do")
+		return errors.New("no table of these journals plays for a jackpot with others: name the journals of " +
+			"those that do")
 	}
 	if *meter != "" && len(sums) > 1 {
 		return errUsage("the journals are of several jackpots: check the meter of each by its own tables' journals")
@@ -67,7 +69,8 @@ func amount(minor int64) string { return money.Format(minor, 2) }
 
 // tellJackpot writes how a jackpot adds up.
 func tellJackpot(out io.Writer, s *audit.LinkedSum) {
-	fmt.Fprintf(out, "jackpot %s, %s: %d tables, %d rounds, won %d times\n", s.Name, s.Currency, s.Tables, s.Rounds, s.Wins)
+	fmt.Fprintf(out, "jackpot %s, %s: %d tables, %d rounds, won %d times\n", s.Name, s.Currency, s.Tables,
+		s.Rounds, s.Wins)
 	for _, line := range []struct {
 		what string
 		sum  int64

@@ -89,8 +89,8 @@ func (e *meterEar) take(payload []byte) {
 	case err != nil:
 		if !e.forged {
 			e.forged = true
-			e.log.Warn("WHAT IS SAID OF THE JACKPOT IS NOT THE PIT'S: look at who may write to the table's jackpot topic, "+
-				"and at jackpot.public in its configuration", "err", err)
+			e.log.Warn("WHAT IS SAID OF THE JACKPOT IS NOT THE PIT'S: look at who may write to the table's jackpot "+
+				"topic, and at jackpot.public in its configuration", "err", err)
 		}
 		return
 	case w.Site != e.table.Site() || w.Table != e.table.Name():

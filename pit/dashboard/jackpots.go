@@ -129,7 +129,8 @@ func (d *Dashboard) jackpotFile(w http.ResponseWriter, r *http.Request) {
 	}
 	file.Flush()
 	if err != nil && r.Context().Err() == nil {
-		d.options.Log.Error("pit: the entries of a jackpot were not sent to their end: look at the database", "err", err)
+		d.options.Log.Error("pit: the entries of a jackpot were not sent to their end: look at the database", "err",
+			err)
 		panic(http.ErrAbortHandler) // a file that ends early must not look whole
 	}
 }

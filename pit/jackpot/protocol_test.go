@@ -281,7 +281,8 @@ func (w *world) take(a answer) {
 	}
 	r := w.pit.rounds[jackpot.Key{Journal: int64(h.nth + 1), First: a.first}]
 	if r.Decision != a.entry || r.Given != a.amount {
-		w.fail("table %d was given %d by decision %d, and %d by %d is committed", h.nth, a.amount, a.entry, r.Given, r.Decision)
+		w.fail("table %d was given %d by decision %d, and %d by %d is committed", h.nth, a.amount, a.entry, r.Given,
+			r.Decision)
 	}
 	h.write(record{answer: &a})
 	h.asked, h.given = false, &a

@@ -28,7 +28,8 @@ func (w *writer) flushMeters() error {
 	for i := range w.meters {
 		err := jackpot.Take(ledger{w}, &w.meters[i])
 		if errors.Is(err, jackpot.ErrOther) {
-			w.store.log.Error("WHAT A TABLE SAYS OF A JACKPOT COUNTS FOR NONE: look at the sections jackpot of the houses that name it", "jackpot", w.meters[i].Name, "err", err)
+			w.store.log.Error("WHAT A TABLE SAYS OF A JACKPOT COUNTS FOR NONE: look at the sections jackpot of the "+
+				"houses that name it", "jackpot", w.meters[i].Name, "err", err)
 			continue
 		}
 		if err != nil {

@@ -110,7 +110,10 @@ func (l *linkedTable) deal(winners int) {
 			if wager != vocab.WagerMain {
 				amount = 500
 			}
-			l.take(vocab.Input{Kind: vocab.InStake, Box: box + 1, Bettor: bettor, Wager: wager, Amount: amount, Stated: true})
+			l.take(vocab.Input{
+				Kind: vocab.InStake, Box: box + 1, Bettor: bettor, Wager: wager, Amount: amount,
+				Stated: true,
+			})
 		}
 	}
 	l.take(vocab.Input{Kind: vocab.InClose})
@@ -231,7 +234,8 @@ func TestJackpot(t *testing.T) {
 		}
 		words := hear()
 		one, two := words["bj1"].Given, words["bj2"].Given
-		if one == nil || two == nil || one.Amount != 1_000_700/3 || two.Amount != 2*1_000_700/3 || one.Decision != two.Decision {
+		if one == nil || two == nil || one.Amount != 1_000_700/3 || two.Amount != 2*1_000_700/3 ||
+			one.Decision != two.Decision {
 			t.Fatalf("it is shared as %+v and %+v", one, two)
 		}
 		for _, l := range tables {

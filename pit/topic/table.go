@@ -94,8 +94,8 @@ var kinds = []struct {
 	{kind: KindAnswer, about: "What became of a command.", below: "pit", answers: KindCommand},
 	{
 		kind: KindJackpot,
-		about: "The pit says what is in the jackpot that several tables play for: a signature, and what is signed, as " +
-			"docs/jackpot.md specifies them.", readers: true, content: "text/plain; charset=utf-8",
+		about: "The pit says what is in the jackpot that several tables play for: a signature, and what is signed, " +
+			"as docs/jackpot.md specifies them.", readers: true, content: "text/plain; charset=utf-8",
 	},
 }
 

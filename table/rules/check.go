@@ -231,7 +231,8 @@ func (r *Rules) checkBlackJames(c *Complaints) {
 // checkLinked requires of a jackpot of several tables what one table alone need not say.
 func (r *Rules) checkLinked(c *Complaints, j *Jackpot) {
 	if j.Linked == nil {
-		c.when(j.WhenAlone != nil, "jackpot.when_alone", "each table has a jackpot of its own", "write linked with its name")
+		c.when(j.WhenAlone != nil, "jackpot.when_alone", "each table has a jackpot of its own",
+			"write linked with its name")
 		c.when(j.Reserve != nil, "jackpot.reserve", "each table has a jackpot of its own", "write linked with its name")
 		return
 	}

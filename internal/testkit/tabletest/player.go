@@ -44,7 +44,8 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 	if held, holding := t.Held(); holding {
 		if t.AsksJackpot() && p.oneIn(2) {
 			return vocab.Input{
-				Kind: vocab.InJackpot, Amount: 1_000_000 + int64(p.Dice.IntN(100_000)), Nth: 1 + p.Dice.IntN(9), Stated: true,
+				Kind: vocab.InJackpot, Amount: 1_000_000 + int64(p.Dice.IntN(100_000)), Nth: 1 + p.Dice.IntN(9),
+				Stated: true,
 			}
 		}
 		return p.putRight(t, held)

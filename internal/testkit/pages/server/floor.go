@@ -60,7 +60,8 @@ func floorOf(language, first string, enter bool) (pages.Sample, error) {
 		orders: &dashboardtest.Commands{Floor: floor, Trays: trays}, jackpots: &jackpottest.Jackpots{},
 	}
 	o := dashboard.Options{
-		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Jackpots: b.jackpots, Close: "/figures/close",
+		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Jackpots: b.jackpots,
+		Close:    "/figures/close",
 		Commands: b.orders, Answer: 2 * time.Second,
 		Name: "Kursaal", Language: spoken,
 	}
