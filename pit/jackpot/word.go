@@ -48,7 +48,7 @@ func Seal(w *Word, key ed25519.PrivateKey) ([]byte, error) {
 
 // What a table does not listen to.
 var (
-	ErrShape  = errors.New("it is no word of a pit: a signature, a line feed, sabot-jackpot/1, a line feed, and " +
+	ErrShape = errors.New("it is no word of a pit: a signature, a line feed, sabot-jackpot/1, a line feed, and " +
 		"the word")
 	ErrForged = errors.New("its signature is not by the key that the table's configuration names")
 )
