@@ -50,6 +50,8 @@ type Config struct {
 	People  People   `yaml:"people"`
 	// Commands are off without keys.
 	Commands Commands `yaml:"commands"`
+	// Jackpots are those that several tables play for.
+	Jackpots Jackpots `yaml:"jackpots"`
 	// Log is the program's log, on standard error.
 	Log configfile.Log `yaml:"log"`
 
@@ -164,6 +166,7 @@ func Default() Config {
 		Web:      web,
 		People:   people,
 		Store:    Store{Source: "/var/lib/sabot/pit.db", DayBegins: 6 * configfile.ClockTime(time.Hour)},
+		Jackpots: Jackpots{TogetherSeconds: togetherDefault},
 		Alerts:   Alerts{OfflineSeconds: 15, EscalateSeconds: 300, EscalateTo: string(floor.Manager)},
 		Log:      configfile.Log{Level: configfile.Level{Level: slog.LevelInfo}, Format: "text"},
 	}
@@ -235,6 +238,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	checkWebhook(c, refuse)
 	checkPush(c, refuse)
 	c.Commands.check(doc)
+	c.Jackpots.check(doc)
 	checkWeb(doc, c.Web, c.People)
 	refuse.oneOf("log.format", c.Log.Format, "text", "json")
 }

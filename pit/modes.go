@@ -46,6 +46,7 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) 
 	for i, key := range c.Commands.Keys {
 		named(fmt.Sprintf("commands.keys[%d].file", i), fileperm.CommandKey, key.File)
 	}
+	named("jackpots.key_file", fileperm.CommandKey, c.Jackpots.KeyFile)
 	if o := c.People.OpenID; o != nil {
 		named("people.openid.secret_file", fileperm.ProviderSecret, o.SecretFile)
 		named("people.openid.ca_file", fileperm.Authority, o.CAFile)

@@ -43,10 +43,14 @@ func (p *Pit) dashboard(o PagesOptions) (*dashboard.Dashboard, error) {
 		{Key: "word.past", Where: "/recall", Least: dashboard.Supervisor},
 		{Key: "pit.odds", Where: figures.Root + "/odds", Least: dashboard.Manager},
 	}, o.Menu...)
+	if p.meters != nil {
+		menu = append(menu, dashboard.Link{Key: "pit.jackpots", Where: "/jackpots", Least: dashboard.Supervisor})
+	}
 	all := dashboard.Options{
 		Floor: attended{p.Floor, p.ear}, Past: rounds{p.Store, o.Houses}, Kept: p.Store.Kept, Rooms: p.Store,
-		Ended: p.Store, Trays: p.Store, Close: figures.Root + "/close", People: o.People, Audit: o.Audit,
-		Name: o.Name, Language: o.Language, Menu: menu, Log: p.log,
+		Ended: p.Store, Trays: p.Store, Jackpots: p.Store, Close: figures.Root + "/close", People: o.People,
+		Audit: o.Audit,
+		Name:  o.Name, Language: o.Language, Menu: menu, Log: p.log,
 		Links: []dashboard.Link{
 			{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager},
 			{Key: "pit.figures-report", Where: figures.Root + "/report", Least: dashboard.Supervisor},

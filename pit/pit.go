@@ -25,6 +25,8 @@ type Pit struct {
 	// Inside is the broker inside, nil where the tables are heard over another.
 	Inside *broker.Broker
 	ear    *replica.Ear
+	// meters gives the jackpots that several tables play for, nil where the pit has no key for that.
+	meters *meters
 	// worth works out what the tables' rules are worth, once somebody asks.
 	worth *figures.Worker
 	// shifts are those of a gaming day.
@@ -76,9 +78,15 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
+	meters, err := openMeters(c.Jackpots, kept, line, log)
+	if err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
 	return &Pit{
-		Floor: f, Store: kept, Desk: desk, Inside: inside, ear: ear, worth: figures.NewWorker(log), shifts: shiftsOf(c.Store),
-		log: log,
+		meters: meters,
+		Floor:  f, Store: kept, Desk: desk, Inside: inside, ear: ear, worth: figures.NewWorker(log),
+		shifts: shiftsOf(c.Store),
+		log:    log,
 	}, nil
 }
 
@@ -172,6 +180,7 @@ func (p *Pit) Run(ctx context.Context) error {
 	if p.Inside != nil && p.Inside.Clustered() {
 		looks.Go(func() { tryCluster(ctx, p.Inside, p.log) })
 	}
+	looks.Go(func() { p.meters.run(ctx) })
 	err := p.ear.Run(ctx)
 	stop()
 	looks.Wait()

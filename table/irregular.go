@@ -170,6 +170,8 @@ func (t *Table) accept(i Irregularity, in *vocab.Input) {
 		t.markPaid(i.Box, i.Bettor)
 	case irregularity.BigWin:
 		t.confirmed = append(t.confirmed, i)
+	case irregularity.JackpotAsked:
+		t.giveJackpot(t.rules.Alone(t.kept.Jackpot), 0)
 	}
 }
 

@@ -17,7 +17,7 @@ func (t *Table) feedMeter() {
 	}
 	for i := range t.boxes {
 		for k := range t.boxes[i].sides {
-			t.kept.Jackpot += t.meterPart(&t.boxes[i].sides[k])
+			t.feed(t.meterPart(&t.boxes[i].sides[k]))
 		}
 	}
 }
@@ -44,6 +44,13 @@ func (t *Table) decideJackpot() {
 			}
 		})
 	}
+	if !t.mustAsk() {
+		t.endJackpot()
+	}
+}
+
+// endJackpot pays who has won, and everybody else the envy prize.
+func (t *Table) endJackpot() {
 	won := t.shareJackpot()
 	for _, i := range t.inPlay {
 		t.decideSides(&t.boxes[i], sidebet.EveryBox)
@@ -57,7 +64,7 @@ func (t *Table) decideJackpot() {
 // before anybody won; who wins the rest shares what they leave. Equal winners get equal shares in whole units, and what
 // cannot be shared stays. When all of it is won it starts again from its seed.
 func (t *Table) shareJackpot() (won bool) {
-	had := t.kept.Jackpot
+	had := *t.pot()
 	for _, o := range t.rules.Offers() {
 		if !o.Jackpot() {
 			continue
@@ -70,12 +77,12 @@ func (t *Table) shareJackpot() (won bool) {
 		for _, line := range o.Lines() {
 			prize := o.Prize(line)
 			if prize.Jackpot && prize.Part.Den == 0 &&
-				t.shareLine(o, line, t.kept.Jackpot, money.Ratio{Num: 1, Den: 1}) {
+				t.shareLine(o, line, *t.pot(), money.Ratio{Num: 1, Den: 1}) {
 				won = true
 			}
 		}
 	}
-	if won {
+	if won && !t.rules.Linked() {
 		t.kept.Jackpot += t.rules.Meter.Seed
 	}
 	return won
@@ -89,7 +96,7 @@ func (t *Table) shareLine(o *rules.Offer, line sidebet.Line, of int64, part mone
 		return false
 	}
 	share, _ := money.Share(of, money.Ratio{Num: part.Num, Den: part.Den * winners}, t.rules.Table.Unit, money.Down)
-	t.kept.Jackpot -= share * winners
+	*t.pot() -= share * winners
 	t.eachWinner(o, line, func(s *SideStake) { s.share = share })
 	return true
 }

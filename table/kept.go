@@ -21,6 +21,8 @@ type Kept struct {
 	Seen CardCounts `json:"seen,omitzero"`
 	// Jackpot is the progressive jackpot's amount now.
 	Jackpot int64 `json:"jackpot,omitempty"`
+	// Alone: the jackpot is one of several tables, and the pit that has its meter is not heard.
+	Alone bool `json:"alone,omitempty"`
 	// Lines are the chips that lie on the lines of the boxes since the last round.
 	Lines []OnLine `json:"lines,omitempty"`
 }

@@ -16,7 +16,7 @@ import (
 // the next round begins with would be lost with it.
 func (t *Table) unpay() (at int, reason vocab.Reason) {
 	switch {
-	case !t.endedByPayment() || !t.kept.same(&t.history.ended):
+	case !t.endedByPayment() || !t.sameAsEnded(t.kept):
 		return 0, vocab.NoRound
 	case t.stands():
 		return 0, vocab.RoundHeld
@@ -38,12 +38,21 @@ func (t *Table) endedByPayment() bool {
 func (t *Table) carries() bool {
 	now := t.kept
 	now.Shoe.Offline = t.history.ended.Shoe.Offline
-	return t.endedByPayment() && (t.unloaded != nil || now.same(&t.history.ended))
+	return t.endedByPayment() && (t.unloaded != nil || t.sameAsEnded(now))
+}
+
+// sameAsEnded says whether the table has what it had when the round was ended. What a jackpot of several tables shows
+// is the pit's, and no part of that.
+func (t *Table) sameAsEnded(now Kept) bool {
+	if t.rules.Linked() {
+		now.Jackpot, now.Alone = t.history.ended.Jackpot, t.history.ended.Alone
+	}
+	return now.same(&t.history.ended)
 }
 
 func (k *Kept) same(other *Kept) bool {
 	return k.Round == other.Round && slices.Equal(k.Waiting, other.Waiting) && k.Shoe == other.Shoe &&
-		k.Seen == other.Seen && k.Jackpot == other.Jackpot &&
+		k.Seen == other.Seen && k.Jackpot == other.Jackpot && k.Alone == other.Alone &&
 		slices.Equal(k.Lines, other.Lines)
 }
 

@@ -161,6 +161,9 @@ func (t *Table) finishIfPaid() {
 	t.layLines()
 	t.history.ended.set(&t.kept)
 	t.turnTray()
+	if t.rules.Linked() {
+		t.tellJackpot(vocab.JackpotRound)
+	}
 	out := t.emit(vocab.Finished)
 	out.Round = t.kept.Round
 	owed, given := t.otherwise()

@@ -26,7 +26,17 @@ type drawn struct{ *rapid.T }
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "") }
 
 // houses are all that are built in, and those for tests.
-var houses = tabletest.Book().Names()
+var houses, linked = func() (alone, linked []string) {
+	book := tabletest.Book()
+	for _, name := range book.Names() {
+		if book[name].Rules.Linked() {
+			linked = append(linked, name)
+		} else {
+			alone = append(alone, name)
+		}
+	}
+	return alone, linked
+}()
 
 // houseOf sets up a table of the n-th house, and begins anew after the last.
 func houseOf(n int) vocab.Input {
@@ -123,13 +133,16 @@ func TestPaymentsAroundACorrection(t *testing.T) {
 func TestLongNights(t *testing.T) {
 	kinds := map[string]int{}
 	const nights, every = 40, 5
+	for nth := range tier.Times(6, nights) {
+		longNight(t, linked[nth%len(linked)], nth, nth, kinds)
+	}
 	for _, others := range []bool{false, true} {
 		for seed := range nights * len(houses) {
 			nth := seed / len(houses)
 			if others != (nth%every != every-1) || others && !tier.InSoak() && neverCame(kinds) == "" {
 				continue
 			}
-			longNight(t, seed, nth, kinds)
+			longNight(t, houses[seed%len(houses)], seed, nth, kinds)
 		}
 	}
 	if kind := neverCame(kinds); kind != "" {
@@ -138,13 +151,22 @@ func TestLongNights(t *testing.T) {
 }
 
 // longNight plays a night, and counts what came.
-func longNight(t *testing.T, seed, nth int, kinds map[string]int) {
+func longNight(t *testing.T, house string, seed, nth int, kinds map[string]int) {
 	s := newSession()
 	player := &tabletest.Player{
 		Dice: rand.New(rand.NewPCG(uint64(seed), 2)), Boxes: 1 + seed%7, Freely: nth%4 > 0,
 		Unshuffled: true,
 	}
-	must(t, s, s.step(houseOf(seed)))
+	must(t, s, s.step(*tabletest.SetUp(rules.Setup{House: house})))
+	if nth%3 > 0 && s.tab.Rules().Linked() { // a jackpot is rare
+		for _, name := range []string{"AS", "KS", "AH", "KH", "AD", "KD", "9C"} {
+			one, err := card.Parse(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			player.Pack = append(player.Pack, one)
+		}
+	}
 	for range 600 {
 		must(t, s, play(s, player, 1+nth%12))
 		if s.lines%64 == 13 && s.tab.Rules() != nil {

@@ -85,6 +85,10 @@ func (d *dealer) next() vocab.Reason {
 		if d.table.heldByHand() {
 			return 0
 		}
+	case vocab.InJackpot:
+		if !d.table.linked.asked { // nobody has won it any more
+			return 0
+		}
 	}
 	return d.putInput(&d.in)
 }
@@ -408,6 +412,9 @@ func (t *Table) become(now *redealt, in *vocab.Input) {
 		}
 	}
 	t.tellDifferences(wasDecided)
+	if t.linked.asked {
+		t.tellJackpot(vocab.JackpotHit)
+	}
 	t.tellHeldNow(wasHeld)
 }
 

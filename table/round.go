@@ -36,6 +36,7 @@ type round struct {
 	// ahead are the deaths that are still ahead in a round that is dealt again.
 	ahead []death
 	cardsOfRound
+	linked linked
 }
 
 // cardsOfRound is where each card of the round is, by its number: see [Laid].

@@ -25,7 +25,7 @@ type SideStake struct {
 // sideStake places, replaces or withdraws a side bet.
 func (t *Table) sideStake(b *box, in *vocab.Input, bet sidebet.Bet) vocab.Reason {
 	offer := t.rules.Offer(bet)
-	if offer == nil {
+	if offer == nil || t.takesNoJackpot(offer) && in.Amount != 0 {
 		return vocab.NotOffered
 	}
 	at := b.findSide(bet, in.Bettor)
@@ -268,7 +268,7 @@ func (t *Table) voidSides(b *box) {
 func (t *Table) giveSideBack(b *box, s *SideStake, v *verdict) {
 	s.settled = true
 	if t.phase != vocab.Bets { // else nothing has been fed yet
-		t.kept.Jackpot -= t.meterPart(s)
+		t.feed(-t.meterPart(s))
 	}
 	t.stateSide(b, s, v)
 }

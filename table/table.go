@@ -171,6 +171,10 @@ func (t *Table) takeInput(in *vocab.Input) vocab.Reason {
 		return t.correct(in)
 	case vocab.InAdjust:
 		return t.adjust(in)
+	case vocab.InMeter:
+		return t.meter(in)
+	case vocab.InJackpot:
+		return t.jackpotGiven(in)
 	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
 		return t.atTray(in)
 	}
@@ -267,6 +271,9 @@ func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
 		t.kept.Jackpot = jackpot // what guests have paid in stays theirs to win
 	}
 	t.burnLoaded()
+	if in.Rules.Linked() {
+		t.tellJackpot(vocab.JackpotJoined)
+	}
 	return 0
 }
 
@@ -275,7 +282,9 @@ func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
 func (t *Table) setUp(r *rules.Rules) {
 	t.rules, t.game = r, gameOf(r.Game)
 	t.firstCards, t.doubles, t.doubleCards = t.game.cardsDealt(), doublesOf(&r.Double), r.Double.Cards()
-	t.kept.Seen, t.kept.Jackpot = CardCounts{}, r.Meter.Seed
+	if t.kept.Seen, t.kept.Jackpot, t.kept.Alone = (CardCounts{}), r.Meter.Seed, false; r.Linked() {
+		t.kept.Jackpot = 0 // nobody has said yet what is in it
+	}
 	t.holds = r.Cards.Full()
 	t.boxes = make([]box, r.Table.Boxes)
 	for i := range t.boxes {

@@ -73,7 +73,7 @@ const (
 var memories = [256]memory{
 	vocab.InCard: plainly, vocab.InOpen: plainly, vocab.InClose: plainly, vocab.InCall: plainly,
 	vocab.InShoe: whole, vocab.InStake: whole, vocab.InResolve: whole, vocab.InPaid: whole, vocab.InStorage: whole,
-	vocab.InHold: whole, vocab.InCorrect: whole, vocab.InHole: whole,
+	vocab.InHold: whole, vocab.InCorrect: whole, vocab.InHole: whole, vocab.InJackpot: whole,
 }
 
 // remember keeps an input that was taken in a round and stands, and where the table stood when it came.

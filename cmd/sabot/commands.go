@@ -156,6 +156,13 @@ func journalCommands() []command {
 			},
 		},
 		{
+			name: "journal jackpots", run: auditJackpots,
+			args:      "[--meter AMOUNT] JOURNAL...",
+			what:      "add up, by their journals alone, what tables that play for one jackpot have fed and paid",
+			arguments: []string{"JOURNAL...: the folders of the journals of all tables that play for it"},
+			examples:  []string{"sabot journal jackpots bj-1 bj-2"},
+		},
+		{
 			name: "journal verify", was: "verify", run: verify,
 			args:      "JOURNAL",
 			what:      "check a journal's numbers and its chain of hashes",

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -121,6 +122,9 @@ func benchFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	audittest.NewTable(t, filepath.Join(dir, "journal"), profile.Built(), audittest.Key).Year("wiesbaden", 3)
+	for _, name := range []string{"bj-1", "bj-2"} { // which play for one jackpot
+		audittest.NewTable(t, filepath.Join(dir, name), tabletest.Book(), audittest.Key).Year("linked", 1)
+	}
 	keys, err := journal.AuditKeys(filepath.Join(dir, "journal"))
 	if err != nil {
 		t.Fatal(err)

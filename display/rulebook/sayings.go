@@ -124,6 +124,10 @@ var sayings = map[string]saying{
 	"jackpot.feeds": withJackpot(func(s subject) string { return s.with(strings.ReplaceAll(s.value, ":", "/")) }),
 	"jackpot.envy":  withJackpot(amount(func(r *rules.Rules) int64 { return r.Meter.Envy })),
 
+	"jackpot.linked":     func(s subject) string { return s.with(s.value) },
+	"jackpot.when_alone": choice,
+	"jackpot.reserve":    amount(func(r *rules.Rules) int64 { return r.Alone(0) }),
+
 	"big_win.from":   amount(func(r *rules.Rules) int64 { return int64(r.BigWin.From) }),
 	"big_win.guests": choice,
 

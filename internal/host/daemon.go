@@ -339,7 +339,8 @@ func (d *Daemon) Run(ctx context.Context) error {
 		parts.Go(func() error { return part(running) })
 	}
 	for _, part := range []func(context.Context){
-		d.shoe.exit.run, d.recordUpdates, d.tellSupervisors, d.noteClock, d.pit.runCommands, d.tidy, d.moveKey,
+		d.shoe.exit.run, d.recordUpdates, d.tellSupervisors, d.noteClock, d.pit.runCommands, d.pit.runJackpot, d.tidy,
+		d.moveKey,
 		d.tellService,
 	} {
 		until(part)

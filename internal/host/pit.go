@@ -21,6 +21,7 @@ import (
 type pit struct {
 	publisher *publish.Publisher
 	commands  *commands
+	jackpot   *meterEar
 	state     *pitState
 	heard     *heardKeeper
 	totals    *totals.Counter
@@ -61,6 +62,10 @@ func (d *Daemon) openPit() (*pit, error) {
 	if taken != nil {
 		heardCommand = taken.heard
 	}
+	meter, err := d.openJackpot(name)
+	if err != nil {
+		return nil, err
+	}
 	announce, announced, err := d.openHome(name)
 	if err != nil {
 		return nil, err
@@ -76,6 +81,9 @@ func (d *Daemon) openPit() (*pit, error) {
 		Heard:     heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter,
 		Announce: announce, Announced: announced, Command: heardCommand, Log: d.log,
 	}
+	if meter != nil {
+		with.Jackpot = meter.hears
+	}
 	d.given.haste.hurry(&with)
 	publisher, err := publish.New(with, source{d.kept.journal, state}, state, d.condition)
 	if err != nil {
@@ -85,7 +93,9 @@ func (d *Daemon) openPit() (*pit, error) {
 	if taken != nil {
 		taken.resend, taken.answer = publisher.Resend, publisher.Answer
 	}
-	return &pit{publisher: publisher, commands: taken, state: state, heard: heard, totals: counter, log: d.log}, nil
+	return &pit{
+		publisher: publisher, commands: taken, jackpot: meter, state: state, heard: heard, totals: counter, log: d.log,
+	}, nil
 }
 
 // takes is how the table does with commands, nil where it takes none.
@@ -100,6 +110,13 @@ func (p *pit) takes() *topic.Commands {
 func (p *pit) runCommands(ctx context.Context) {
 	if p != nil {
 		p.commands.run(ctx)
+	}
+}
+
+// runJackpot hears what is in the jackpot that the table plays for with others, until ctx ends.
+func (p *pit) runJackpot(ctx context.Context) {
+	if p != nil {
+		p.jackpot.run(ctx)
 	}
 }
 

@@ -66,7 +66,9 @@ type Options struct {
 	// Trays says what is known of the tables' trays; without it there is no page of them. Close is where a gaming day
 	// is closed, "" for nowhere.
 	Trays Trays
-	Close string
+	// Jackpots says what is in the jackpots that several tables play for; without it there is no page of them.
+	Jackpots Jackpots
+	Close    string
 	// Commands sends commands to tables; nil where none are given.
 	Commands Commands
 	// Audit is the log of what people do; nil where nobody is asked who they are.

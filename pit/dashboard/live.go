@@ -22,6 +22,8 @@ const (
 	pageFleet  kind = "fleet"
 	pageEnded  kind = "history"
 	pageTrays  kind = "trays"
+	// pageJackpots are those that several tables play for.
+	pageJackpots kind = "jackpots"
 )
 
 // drawing returns what draws that of a page which is kept true. What was searched for is found once.
@@ -33,6 +35,8 @@ func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() [
 		return func() []byte { return d.fleetMain(r, at) }
 	case pageTrays:
 		return func() []byte { return d.traysMain(ctx, r, at) }
+	case pageJackpots:
+		return func() []byte { return d.jackpotsMain(ctx, r, at) }
 	case pageTable:
 		return func() []byte { return d.tableMain(ctx, r, at) }
 	case pageRounds:
@@ -80,6 +84,8 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 			m.Title = render.say("fleet.title")
 		case pageTrays:
 			m.Title, m.Trays = render.say("trays.title"), d.options.Commands != nil
+		case pageJackpots:
+			m.Title = render.say("pit.jackpots")
 		case pageTable, pageRounds:
 			if at.table == (tableKey{}) {
 				m.Title = render.say("word.past")

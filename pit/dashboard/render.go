@@ -19,14 +19,15 @@ var templates embed.FS
 var pages = markup.Parse(templates, "templates/*")
 
 var (
-	drawPage   = markup.Compile[pageModel](pages, "page.html")
-	drawFloor  = markup.Compile[floorModel](pages, "floor-main")
-	drawTable  = markup.Compile[tableModel](pages, "table-main")
-	drawAlerts = markup.Compile[alertsModel](pages, "alerts-main")
-	drawEnded  = markup.Compile[endedModel](pages, "ended-main")
-	drawFleet  = markup.Compile[fleetModel](pages, "fleet-main")
-	drawTrays  = markup.Compile[traysModel](pages, "trays-main")
-	drawRounds = markup.Compile[roundsModel](pages, "rounds-main")
+	drawPage     = markup.Compile[pageModel](pages, "page.html")
+	drawFloor    = markup.Compile[floorModel](pages, "floor-main")
+	drawTable    = markup.Compile[tableModel](pages, "table-main")
+	drawAlerts   = markup.Compile[alertsModel](pages, "alerts-main")
+	drawEnded    = markup.Compile[endedModel](pages, "ended-main")
+	drawFleet    = markup.Compile[fleetModel](pages, "fleet-main")
+	drawTrays    = markup.Compile[traysModel](pages, "trays-main")
+	drawJackpots = markup.Compile[jackpotsModel](pages, "jackpots-main")
+	drawRounds   = markup.Compile[roundsModel](pages, "rounds-main")
 )
 
 // renderer turns what is known into pages, in one language.

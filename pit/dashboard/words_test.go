@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -56,6 +57,11 @@ func made(t *testing.T) (keys []string) {
 			add("pit.order-" + o.what.String())
 			add("pit.order-" + o.what.String() + "-will")
 		}
+	}
+	for _, kind := range []jackpot.Kind{
+		jackpot.KindSeed, jackpot.KindFed, jackpot.KindGiven, jackpot.KindPutRight,
+	} {
+		add("pit.jackpot-is-" + string(kind))
 	}
 	for _, one := range answered {
 		add("pit.order-is-" + one.String())

@@ -92,6 +92,10 @@ type Config struct {
 	// not subscribe to them, and its status says so.
 	Command func(payload []byte)
 
+	// Jackpot is called with each message on the table's jackpot topic, as Command is. With nil the table plays for
+	// none with others, and does not subscribe to it.
+	Jackpot func(payload []byte)
+
 	// Announce are retained messages for others than the pit, published once on each connection, in order. An empty
 	// payload takes one off the broker. Announced is told of each that the broker has acknowledged; it may be nil, and
 	// must not block.

@@ -44,6 +44,13 @@ func (p *Publisher) newEars() []*ear {
 			direct: p.config.Command,
 		})
 	}
+	if p.config.Jackpot != nil {
+		ears = append(ears, &ear{
+			topic:   p.config.Table.Topic(topic.KindJackpot),
+			without: "the pit cannot say what is in the jackpot, nor how much of it a win is",
+			direct:  p.config.Jackpot,
+		})
+	}
 	return ears
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/tally"
 )
 
@@ -18,6 +19,7 @@ type changes struct {
 	reopened  [][2]any
 	adjusted  []adjustment
 	trays     []trayRow
+	meters    []jackpot.Told
 	irregular []irregularRow
 	righted   []irregularRow
 	sums      map[sumKey]tally.Sums
@@ -66,7 +68,7 @@ func (w *writer) step(place, journal int64, c *counter, s *tally.Step) {
 
 func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step) {
 	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Reopened == nil && s.Adjusted == nil &&
-		s.Waited == nil && s.Tray == nil {
+		s.Waited == nil && s.Tray == nil && s.Meter == nil {
 		return
 	}
 	if last := s.Waited; last != nil {
@@ -89,6 +91,9 @@ func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step
 	if e := s.Tray; e != nil {
 		key := sumKey{place: place, day: day.Of(e.At), sheet: sheet{e.House, e.Game, e.Currency, e.Rules}}
 		c.trays = append(c.trays, trayRow{key, journal, *e})
+	}
+	for _, one := range s.Meter {
+		c.meters = append(c.meters, told(place, journal, &one))
 	}
 	state, _ := by.fold.Kept()
 	of := sheet{state.House, state.Game, state.Currency, state.Rules}
@@ -192,6 +197,9 @@ func (w *writer) flush() error {
 		if err := w.insert(d.table, d.columns(), d.conflict(), rows); err != nil {
 			return err
 		}
+	}
+	if err := w.flushMeters(); err != nil {
+		return err
 	}
 	return w.flushRighted()
 }

@@ -125,6 +125,8 @@ func (f *Fold) Record(r Record) (s Step) {
 			s.Adjusted, s.Tray = f.adjust(&r, out), f.atTray(&r, out)
 		case vocab.Counted, vocab.TrayMoved:
 			s.Tray = f.atTray(&r, out)
+		case vocab.JackpotTold:
+			s.Meter = append(s.Meter, f.meter(&r, out))
 		case vocab.Corrected:
 			f.again()
 			if f.round != nil {

@@ -214,6 +214,8 @@ type Step struct {
 	// Reopened is the round whose payment the record took back, as it was counted before: it is under way again. It is
 	// nil for none.
 	Reopened *Round
+	// Meter is what the record tells of a jackpot of several tables.
+	Meter []Meter
 	// Adjusted is what the record has paid or taken of a past round, nil for nothing.
 	Adjusted *Adjustment
 	// Tray is what the record has done to the tray, nil for nothing.

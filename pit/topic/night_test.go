@@ -24,7 +24,7 @@ import (
 // which every field is named and typed; and every kind of output was seen.
 func TestEveryNightFitsTheSchemas(t *testing.T) {
 	seen := map[vocab.Kind]bool{}
-	for house, name := range append(profile.Built().Names(), "hole") {
+	for house, name := range append(profile.Built().Names(), "hole", "linked") {
 		for seed := range uint64(3) {
 			t.Run(name, func(t *testing.T) { aNight(t, name, uint64(house)<<8|seed, seen) })
 		}

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the schemas anew from the message
 var messages = map[Kind]any{
 	KindStatus: Status{}, KindState: State{}, KindEvent: Event{}, KindHealth: Health{}, KindAlert: Alert{},
 	KindRequest: Request{}, KindFetch: Fetch{}, KindRecords: Records{}, KindTotals: Totals{},
-	KindCommand: Signed(""), KindAnswer: Answer{},
+	KindCommand: Signed(""), KindAnswer: Answer{}, KindJackpot: Signed(""),
 }
 
 // TestSchemasFollowTheTypes compares the schema files with what the types of
@@ -65,6 +65,10 @@ func schemaText(t *testing.T, kind Kind, message reflect.Type) []byte {
 	if message.Kind() == reflect.String {
 		schema["type"], schema["pattern"] = "string", "^[0-9a-f]{128}\\nsabot-command/1 [a-z0-9_-]{1,32}\\n\\{"
 		schema["description"] = "A signature, and what is signed: see pit/command/README.md."
+		if kind == KindJackpot {
+			schema["pattern"] = "^[0-9a-f]{128}\\nsabot-jackpot/1\\n\\{"
+			schema["description"] = "A signature, and what is signed: see docs/jackpot.md."
+		}
 		return indented(t, schema)
 	}
 	for key, value := range objectSchema(t, message) {

@@ -49,6 +49,9 @@ const (
 	// KindAnswer is not retained, and has a topic for each pit below its own: what became of its
 	// commands. See [Table.Answer].
 	KindAnswer Kind = "answer"
+	// KindJackpot is for the pit, and not retained: what is in the jackpot that several tables play for, and how much
+	// of it the winners of a round get, signed, as pit/jackpot has it.
+	KindJackpot Kind = "jackpot"
 )
 
 // kinds are a table's topics, in the order of pit/README.md.
@@ -89,6 +92,11 @@ var kinds = []struct {
 			"specifies them.", readers: true, content: "text/plain; charset=utf-8",
 	},
 	{kind: KindAnswer, about: "What became of a command.", below: "pit", answers: KindCommand},
+	{
+		kind: KindJackpot,
+		about: "The pit says what is in the jackpot that several tables play for: a signature, and what is signed, " +
+			"as docs/jackpot.md specifies them.", readers: true, content: "text/plain; charset=utf-8",
+	},
 }
 
 // Kinds lists the topics of a table.

@@ -45,6 +45,9 @@ const (
 	// of a shoe that are those of the loading before. They hold nothing: somebody of the pit looks at the cards.
 	FactoryOrder
 	SameOrder
+	// JackpotAsked is no breach: a jackpot of several tables was won, and the table stands until the pit has said how
+	// much that is.
+	JackpotAsked
 	// Count is the number of codes, including the zero Code.
 	Count
 )
@@ -92,6 +95,7 @@ var rows = [Count]row{
 	ShoeDue:           {name: "shoe-due", choices: Of(Accept)},
 	FactoryOrder:      {name: "factory-order", passes: true, tells: true},
 	SameOrder:         {name: "same-order", passes: true, tells: true},
+	JackpotAsked:      {name: "jackpot-asked", choices: Of(Accept)},
 }
 
 var codeNames = func() enum.Names[Code] {

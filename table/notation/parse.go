@@ -125,7 +125,8 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	vocab.InHold: readWho, vocab.InCorrect: readCorrection, vocab.InAdjust: readAdjustment,
 	vocab.InCount: readCount, vocab.InFill: readSlip, vocab.InCredit: readSlip, vocab.InBuyIn: readSold,
 	vocab.InTips: readSold,
-	vocab.InDrop: readWho, vocab.InChange: readChange, vocab.InHole: readHole,
+	vocab.InDrop: readWho, vocab.InChange: readChange, vocab.InHole: readHole, vocab.InMeter: readMeter,
+	vocab.InJackpot: readMeter,
 }
 
 // stakesCalls are the calls that a bettor makes, not a hand.
@@ -375,4 +376,15 @@ func readLimits(a *args, in *vocab.Input) {
 	in.Alter(vocab.Change{Min: a.money("min"), BoxMax: a.money("box_max")})
 	in.Send(vocab.Sent{Command: a.given("command")})
 	in.By = a.given("by")
+}
+
+// alone is a meter of which nothing is heard.
+const alone = "alone"
+
+// readMeter reads "meter 12345.60 entry=17", "meter alone", or "jackpot 9876.50 entry=17".
+func readMeter(a *args, in *vocab.Input) {
+	in.Nth = a.count("entry")
+	if !a.flag(alone) {
+		a.amount(in)
+	}
 }

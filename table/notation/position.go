@@ -114,6 +114,7 @@ func keptPart(name string, k *table.Kept) string {
 	if k.Jackpot != 0 {
 		p.written("jackpot=%s", money.Format(k.Jackpot, 2))
 	}
+	p.flag("alone", k.Alone)
 	for _, l := range k.Lines {
 		p.named("line", l.String())
 	}

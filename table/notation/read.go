@@ -182,7 +182,7 @@ func readKept(a *args, k *table.Kept) {
 		Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware"), Packs: a.given("packs"),
 		By: a.given("by"),
 	}
-	k.Jackpot = a.money("jackpot")
+	k.Jackpot, k.Alone = a.money("jackpot"), a.flag("alone")
 	k.Lines = a.lines()
 	k.Seen = a.seen()
 }

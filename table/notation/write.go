@@ -92,6 +92,8 @@ func appendBeside(dst []byte, in *vocab.Input) []byte {
 		return appendNamed(appendWords(dst, in.Code, strconv.Itoa(int(in.FromPit().Times))), "by", in.By)
 	case vocab.InSettings:
 		return appendSetting(dst, in)
+	case vocab.InMeter, vocab.InJackpot:
+		return appendJackpot(dst, in)
 	}
 	return dst
 }
@@ -271,4 +273,16 @@ func appendOptional(dst []byte, word string) []byte {
 		return dst
 	}
 	return appendWords(dst, word)
+}
+
+// appendJackpot writes what the pit says of a linked jackpot: "12345.60 entry=17", or "alone".
+func appendJackpot(dst []byte, in *vocab.Input) []byte {
+	said := alone
+	if in.Stated {
+		said = money.Format(in.Amount, 2)
+	}
+	if dst = appendWords(dst, said); in.Nth == 0 {
+		return dst
+	}
+	return appendNamed(dst, "entry", strconv.Itoa(in.Nth))
 }

@@ -371,6 +371,8 @@ func textSchema(of reflect.Type) object {
 		}
 	case reflect.TypeFor[rules.Bettors]():
 		return choice(rules.BettorsNames)
+	case reflect.TypeFor[rules.WhenAlone]():
+		return choice(rules.WhenAloneNames)
 	case reflect.TypeFor[irregularity.Ways]():
 		way := "(" + strings.Join(names(slices.Collect(takenByPeople)), "|") + `)( \(dealer\))?`
 		return object{"type": "string", "pattern": "^" + way + "(, *" + way + ")*$"}

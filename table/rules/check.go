@@ -66,6 +66,7 @@ func (r *Rules) check() Complaints {
 	if j := r.Jackpot; j != nil {
 		c.when(j.Feeds.Num > j.Feeds.Den, "jackpot.feeds", "more than the stake would go into the jackpot",
 			"write a part such as 7:10")
+		r.checkLinked(&c, j)
 	}
 	for i, bet := range r.SideBets {
 		if bet.Bet == "" {
@@ -239,4 +240,27 @@ func (r *Rules) checkBlackJames(c *Complaints) {
 	c.when(!r.Cards.HasTens(), "cards.tens", "a pack without tens "+where, "remove the line")
 	c.when(r.Pays.BonusBlackJack != nil, "pays.bonus_black_jack", "the bonus Black Jack "+where, "remove it")
 	c.when(len(r.SideBets) > 0, "side_bets", "a side bet "+where, "write []")
+}
+
+// checkLinked requires of a jackpot of several tables what one table alone need not say.
+func (r *Rules) checkLinked(c *Complaints, j *Jackpot) {
+	if j.Linked == nil {
+		c.when(j.WhenAlone != nil, "jackpot.when_alone", "each table has a jackpot of its own",
+			"write linked with its name")
+		c.when(j.Reserve != nil, "jackpot.reserve", "each table has a jackpot of its own", "write linked with its name")
+		return
+	}
+	c.when(!isHouseName(*j.Linked), "jackpot.linked", strconv.Quote(*j.Linked)+" is not a name for a jackpot",
+		"write 1 to 32 characters of a-z, 0-9 and -, the first a letter")
+	c.when(j.WhenAlone == nil, "jackpot.when_alone", "nobody says what a table does that does not hear the pit",
+		"write last-known, reserve or closed")
+	c.when((r.whenAlone() == Reserved) != (j.Reserve != nil && *j.Reserve > 0), "jackpot.reserve",
+		"the reserve is for tables that pay it while they do not hear the pit",
+		"write an amount with when_alone: reserve, and none otherwise")
+	for i, bet := range r.SideBets {
+		for k, line := range bet.Pays {
+			c.when(line.Pays.Part.Den != 0, at(at("side_bets", i)+".pays", k)+".pays",
+				"a part of a jackpot of several tables cannot be won", "write jackpot, an amount or odds")
+		}
+	}
 }

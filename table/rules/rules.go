@@ -246,6 +246,40 @@ type Jackpot struct {
 	Seed  Money       `yaml:"seed,required" doc:"The amount at which it starts, and starts again after each win."`
 	Feeds money.Ratio `yaml:"feeds,required" doc:"The part of each progressive stake that goes into it, such as 7:10."`
 	Envy  Money       `yaml:"envy" json:",omitzero" doc:"What everybody else with a progressive stake gets when somebody wins all of it; left out for nothing."`
+	// Linked and what follows it are not among the text of a house whose tables play for jackpots of their own.
+	Linked    *string    `yaml:"linked" json:",omitempty" doc:"The name of the jackpot that several tables play for; left out where each table has one of its own."`
+	WhenAlone *WhenAlone `yaml:"when_alone" json:",omitempty" doc:"What a table does with a linked jackpot while it does not hear the pit: pay what it heard last (last-known), pay the reserve (reserve), or take no stakes on it (closed)."`
+	Reserve   *Money     `yaml:"reserve" json:",omitempty" doc:"What a table pays for a linked jackpot while it does not hear the pit, where when_alone is reserve."`
+}
+
+// Linked says whether the jackpot is one of several tables, whose meter the pit has.
+func (r *Rules) Linked() bool { return r.LinkedTo() != "" }
+
+// LinkedTo is the name of the jackpot that several tables play for, "" where each has one of its own.
+func (r *Rules) LinkedTo() string {
+	if r.Jackpot == nil || r.Jackpot.Linked == nil {
+		return ""
+	}
+	return *r.Jackpot.Linked
+}
+
+// whenAlone says what a table does while it does not hear of a linked jackpot.
+func (r *Rules) whenAlone() WhenAlone {
+	if r.Jackpot == nil || r.Jackpot.WhenAlone == nil {
+		return 0
+	}
+	return *r.Jackpot.WhenAlone
+}
+
+// ClosesAlone says whether no stakes are taken on a linked jackpot of which a table does not hear.
+func (r *Rules) ClosesAlone() bool { return r.whenAlone() == ClosedAlone }
+
+// Alone is what a hit of a linked jackpot brings that was last known to have this amount, when nobody answers.
+func (r *Rules) Alone(known money.Amount) money.Amount {
+	if r.whenAlone() == Reserved && r.Jackpot.Reserve != nil {
+		return money.Amount(*r.Jackpot.Reserve)
+	}
+	return max(known, r.Meter.Seed)
 }
 
 // BigWin says which win holds the table until a supervisor has confirmed it.

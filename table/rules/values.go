@@ -248,8 +248,22 @@ const (
 	HoldersOnly
 )
 
+// WhenAlone says what a table does with a linked jackpot while it does not hear the pit. The zero WhenAlone is none.
+type WhenAlone uint8
+
+// What it does.
+const (
+	// LastKnown: it pays what the jackpot had when it was heard last.
+	LastKnown WhenAlone = iota + 1
+	// Reserved: it pays an amount of the house's.
+	Reserved
+	// ClosedAlone: it takes no stakes on it.
+	ClosedAlone
+)
+
 // The names of the enumerations, in a profile and in transcripts.
 var (
+	WhenAloneNames = enum.Names[WhenAlone]{LastKnown: "last-known", Reserved: "reserve", ClosedAlone: "closed"}
 	GameNames      = enum.Names[Game]{BlackJack: "black-jack", BlackJames: "black-james"}
 	SourceNames    = enum.Names[Source]{Shoe: "shoe", Shuffler: "shuffler"}
 	LoaderNames    = enum.Names[Loader]{BySupervisor: "supervisor", ByDealer: "dealer"}
@@ -321,4 +335,15 @@ func (b Bettors) MarshalText() ([]byte, error) { return []byte(b.String()), nil 
 // UnmarshalText reads the name of the bettors.
 func (b *Bettors) UnmarshalText(text []byte) error {
 	return BettorsNames.Read(b, text, "group of bettors")
+}
+
+// String returns the name of what a table does alone.
+func (w WhenAlone) String() string { return WhenAloneNames.Name(w) }
+
+// MarshalText writes the name of what a table does alone.
+func (w WhenAlone) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// UnmarshalText reads the name of what a table does alone.
+func (w *WhenAlone) UnmarshalText(text []byte) error {
+	return WhenAloneNames.Read(w, text, "way to go on alone")
 }

@@ -155,6 +155,9 @@ func (f *fields) kept(k *table.Kept) {
 		*f = append(b, '"')
 	}
 	f.number("jackpot", k.Jackpot)
+	if k.Alone {
+		f.truth("alone", true)
+	}
 	f.seldom("lines", k.Lines, len(k.Lines) == 0)
 }
 

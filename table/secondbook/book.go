@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -101,6 +102,11 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 		return b.correct(outs)
 	case vocab.InAdjust:
 		return b.adjusted(in, outs)
+	case vocab.InMeter:
+		if in.Stated {
+			b.jackpot = in.Amount
+		}
+		return nil
 	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips:
 		return b.atTray(in, outs)
 	}
@@ -152,6 +158,9 @@ func (b *Book) setUp(in *vocab.Input) {
 		b.tray = tray{slips: b.tray.slips, numbers: b.tray.numbers}
 	}
 	jackpot := in.Rules.Meter.Seed
+	if in.Rules.Linked() {
+		jackpot = 0
+	}
 	if b.rules != nil && b.rules.House == in.Rules.House && (in.Setup == nil || in.Setup.Jackpot == 0) {
 		jackpot = b.jackpot
 	}
@@ -165,7 +174,9 @@ func (b *Book) takeBack() error {
 		return errNothing
 	}
 	b.presses--
-	b.jackpot += b.earlier[b.presses].fed - b.page.fed
+	if !b.rules.Linked() {
+		b.jackpot += b.earlier[b.presses].fed - b.page.fed
+	}
 	b.page.become(&b.earlier[b.presses])
 	for i := range b.page.lines {
 		if l := &b.page.lines[i]; b.felt.of(l) != nil && b.felt.of(l).right(l) {
@@ -187,7 +198,7 @@ func (b *Book) remember(k vocab.InputKind) {
 		b.presses++
 	case vocab.InOpen, vocab.InStake, vocab.InSetup, vocab.InLimits:
 		b.presses = 0
-	case vocab.InCard, vocab.InResolve, vocab.InHole:
+	case vocab.InCard, vocab.InResolve, vocab.InHole, vocab.InJackpot:
 		if b.page.underWay { // between rounds they are of none
 			b.presses = 0
 		}
@@ -217,6 +228,11 @@ func (b *Book) follow(outs []vocab.Output) (first error) {
 		case vocab.Irregular, vocab.Resolved:
 			b.page.dispute(out)
 			err = b.page.bigWin(out)
+			if out.Kind == vocab.Resolved && out.Code == irregularity.JackpotAsked && out.With == irregularity.Accept {
+				b.give(int64(b.rules.Alone(b.jackpot)))
+			}
+		case vocab.JackpotTold:
+			err = b.jackpotTold(out)
 		case vocab.Payout:
 			err = b.payout(out)
 		case vocab.Finished:

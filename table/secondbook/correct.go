@@ -13,10 +13,13 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 	due, running := b.due, b.page.underWay
 	was, cleared := slices.Clone(b.page.lines), b.page.cleared
 	if running {
-		b.jackpot -= b.page.fed
+		if !b.rules.Linked() {
+			b.jackpot -= b.page.fed
+		}
+		granted := b.page.granted
 		moved, disputed := b.page.moved || outs[0].What == vocab.Move, b.page.disputed
 		b.page.clear()
-		b.page.disputed = disputed
+		b.page.disputed, b.page.granted = disputed, granted
 		b.page.underWay, b.page.moved = true, moved
 		b.page.foresee(outs)
 	}

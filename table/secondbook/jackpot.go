@@ -42,9 +42,29 @@ func (b *Book) feedJackpot() {
 	}
 }
 
+// feed puts an amount into the jackpot. One of several tables shows what the pit says of it.
 func (b *Book) feed(amount int64) {
-	b.jackpot += amount
+	if !b.rules.Linked() {
+		b.jackpot += amount
+	}
 	b.page.fed += amount
+}
+
+// give notes how much of a jackpot of several tables the winners of the round get.
+func (b *Book) give(amount int64) { b.page.granted = amount }
+
+// jackpotTold checks what is told of a jackpot of several tables at the end of a round.
+func (b *Book) jackpotTold(out *vocab.Output) error {
+	m, p := out.Meter, &b.page
+	if m.Event != vocab.JackpotRound {
+		return nil
+	}
+	fed, paid := p.fed+p.paid, p.paid
+	if m.Fed != fed || m.Paid != paid || m.Name != b.rules.LinkedTo() || m.Seed != b.rules.Meter.Seed {
+		return fmt.Errorf("the round has fed %s into the jackpot and paid %s from it; recorded: %s and %s", amount(fed),
+			amount(paid), amount(m.Fed), amount(m.Paid))
+	}
+	return nil
 }
 
 // giveBack takes the part of a returned stake out of the jackpot again.
@@ -96,6 +116,9 @@ func (b *Book) jackpotBrings(line sidebet.Line) (verdict, error) {
 
 func (b *Book) shareJackpot() {
 	p, had := &b.page, b.jackpot
+	if b.rules.Linked() {
+		had = p.granted
+	}
 	for _, whole := range [...]bool{false, true} {
 		for i := range b.rules.SideBets {
 			for _, row := range b.rules.SideBets[i].Pays {
@@ -104,15 +127,18 @@ func (b *Book) shareJackpot() {
 					continue
 				}
 				of := had * row.Pays.Part.Num / max(1, row.Pays.Part.Den)
-				if whole {
+				if whole && b.rules.Linked() {
+					of = had
+				} else if whole {
 					of = b.jackpot
 				}
 				unit := b.rules.Table.Unit
 				one := shareOut{row.Line, of / winners / unit * unit}
 				p.shares = append(p.shares, one)
 				b.feed(-one.won * winners)
-				if whole {
-					p.emptied = true
+				p.paid += one.won * winners
+				p.emptied = p.emptied || whole
+				if whole && !b.rules.Linked() {
 					b.feed(b.rules.Meter.Seed)
 				}
 			}

@@ -44,6 +44,8 @@ type page struct {
 	sums   vocab.Sums
 	// fed is what the round has put into the jackpot, less what was won from it.
 	fed int64
+	// granted is what the winners get of a jackpot of several tables, and paid what they were paid of any.
+	granted, paid int64
 	// shares are what each winner of the jackpot gets by line, once it is shared; emptied says that all of it was won.
 	shares          []shareOut
 	shared, emptied bool
@@ -144,6 +146,8 @@ func (b *Book) putInput(in *vocab.Input) {
 		if in.With == irregularity.VoidRound {
 			b.void()
 		}
+	case vocab.InJackpot:
+		b.give(in.Amount)
 	case vocab.InCorrect:
 		if in.What == vocab.Dead {
 			p.die()

@@ -99,8 +99,8 @@ func TestEveryNameIsInTheGoldenFiles(t *testing.T) {
 		t.Helper()
 		shown(fmt.Sprintf("%q:%q", field, name))
 	}
-	every(vocab.InSetup, vocab.InTips, func(k vocab.InputKind) { named("in", k) })
-	every(vocab.Opened, vocab.TrayMoved, func(k vocab.Kind) { named("out", k) })
+	every(vocab.InSetup, vocab.InJackpot, func(k vocab.InputKind) { named("in", k) })
+	every(vocab.Opened, vocab.JackpotTold, func(k vocab.Kind) { named("out", k) })
 	every(vocab.ToBox, vocab.ToNothing, func(to vocab.To) { named("to", to) })
 	every(vocab.ShoeLoaded, vocab.ShoeNote, func(e vocab.ShoeEvent) { named("event", e) })
 	for from := range vocab.EverySource {

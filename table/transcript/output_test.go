@@ -52,7 +52,7 @@ func TestOutputsSurviveBeingWritten(t *testing.T) {
 	kinds := map[vocab.Kind]int{}
 	var tab *table.Table
 	var player tabletest.Player
-	houses := append(profile.Built().Names(), "hole")
+	houses := append(profile.Built().Names(), "hole", "linked")
 	sevens := []card.Card{card.Of(7, card.Spades), card.Of(7, card.Hearts), card.Of(2, card.Clubs)}
 	unseen := func() bool {
 		for k := range vocab.EveryOutput {

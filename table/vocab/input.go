@@ -43,6 +43,8 @@ const (
 	InChange
 	InTips
 	InHole
+	InMeter
+	InJackpot
 )
 
 var inputNames = kinds[InputKind](Inputs[:])
@@ -693,6 +695,8 @@ var Inputs = [...]Line[Input]{
 			text("reason", Optional, "why", becauseOf).said().only(set(HoleExposed)),
 		},
 	},
+	InMeter:   meterInput,
+	InJackpot: jackpotInput,
 }
 
 // undoable are the inputs that an undo can name.

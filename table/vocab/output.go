@@ -44,6 +44,7 @@ const (
 	Counted
 	TrayMoved
 	HoleTold
+	JackpotTold
 )
 
 var kindNames = kinds[Kind](Outputs[:])
@@ -196,6 +197,8 @@ type Trouble struct {
 	InTray  int64
 	HasTray bool
 	Tray    *TrayTold
+	// Meter is what is told of the jackpot to which the table is linked. (JackpotTold)
+	Meter *MeterTold
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -701,6 +704,10 @@ var Outputs = [...]Line[Output]{
 			named("event", Required, holeTold, "what became of it", func(o *Output) *HoleEvent { return &o.Hole }),
 			playing(Required, "the card", func(o *Output) *card.Card { return &o.Card }).only(set(HoleExposed)),
 		},
+	},
+	JackpotTold: {
+		Name: "jackpot", Meaning: "the jackpot that several tables play for: it was won, or what a round has moved of it",
+		Forms: jackpotNames, Form: jackpotForm, Room: roomForMeter, Fields: meterFields(),
 	},
 }
 

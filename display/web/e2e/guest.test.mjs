@@ -51,6 +51,19 @@ const says = (text) => page.waitForFunction((want) => document.querySelector('.n
 
 const houses = Object.entries(rounds);
 
+test('guests see what the jackpot of several tables had when it was committed last, and that a win is being looked at', async () => {
+  await live('linked');
+  await table.play('meter 20001 entry=17');
+  await open();
+  const meter = (text) => page.waitForFunction((want) => document.querySelector('.jackpot')?.textContent.includes(want), text);
+  await meter('20,001.00');
+  await table.play('open; stake 1 anna 20; stake 1 anna 5 progressive; stake 2 ben 20; close; AS TC KC KS 9D; rest; AD');
+  await says('One moment, please');
+  await meter('20,001.00');
+  await table.play('jackpot 20001 entry=18; paid; meter 10003.50 entry=21');
+  await meter('10,003.50');
+});
+
 for (const [nth, [house, dealt]] of few(houses, houses.slice(0, 1)).entries()) {
   test(`in ${house} all of it fits, in every language and size, and nothing is secret`, async () => {
     await live(house);

@@ -50,6 +50,7 @@ func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k.journal()
 	k.mqtt()
 	k.commands()
+	k.jackpot()
 	k.web()
 	k.supervisors()
 	k.dealers()

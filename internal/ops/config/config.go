@@ -63,6 +63,7 @@ type Config struct {
 	Journal     Journal        `yaml:"journal"`
 	MQTT        MQTT           `yaml:"mqtt"`
 	Commands    Commands       `yaml:"commands"`
+	Jackpot     Jackpot        `yaml:"jackpot"`
 	Web         Web            `yaml:"web"`
 	LCD         LCD            `yaml:"lcd"`
 	Supervisors Supervisors    `yaml:"supervisors"`

@@ -54,6 +54,9 @@ func (p *Player) anyOrigin() vocab.Origin {
 }
 
 func (p *Player) anything(t *table.Table) vocab.Input {
+	if t.Rules() != nil && t.Rules().Linked() && p.oneIn(8) {
+		return p.anyMeter()
+	}
 	if p.oneIn(2) {
 		return p.mistake(t)
 	}
@@ -575,3 +578,15 @@ func anyOf[T any](p *Player, list ...T) T { return list[p.Dice.IntN(len(list))] 
 
 // anyMember draws one of an enumeration.
 func anyMember[T any](p *Player, every iter.Seq[T]) T { return anyOf(p, slices.Collect(every)...) }
+
+// anyMeter is what the pit may say of a jackpot of several tables, also when nobody has asked.
+func (p *Player) anyMeter() vocab.Input {
+	in := vocab.Input{Kind: vocab.InMeter, Amount: int64(p.Dice.IntN(3_000_000)), Nth: p.Dice.IntN(9), Stated: true}
+	switch {
+	case p.oneIn(3):
+		in.Kind = vocab.InJackpot
+	case p.oneIn(3):
+		in.Amount, in.Stated = 0, false
+	}
+	return in
+}

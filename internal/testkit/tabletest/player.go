@@ -46,6 +46,12 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 		return p.faces.Answer(t, vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})
 	}
 	if held, holding := t.Held(); holding {
+		if t.AsksJackpot() && p.oneIn(2) {
+			return vocab.Input{
+				Kind: vocab.InJackpot, Amount: 1_000_000 + int64(p.Dice.IntN(100_000)), Nth: 1 + p.Dice.IntN(9),
+				Stated: true,
+			}
+		}
 		return p.putRight(t, held)
 	}
 	c := &p.croupier

@@ -102,6 +102,13 @@ func besideRounds(in vocab.Input) string {
 		return told(in.Kind.String()+": "+money.Format(in.Amount, 2), by(in), in.Because)
 	case vocab.InDrop:
 		return told("the drop box is taken off", by(in))
+	case vocab.InMeter:
+		if !in.Stated {
+			return "the pit that has the jackpot's meter is not heard"
+		}
+		return fmt.Sprintf("the jackpot shows %s, by entry %d", money.Format(in.Amount, 2), in.Nth)
+	case vocab.InJackpot:
+		return fmt.Sprintf("the pit gives %s of the jackpot, by entry %d", money.Format(in.Amount, 2), in.Nth)
 	case vocab.InChange:
 		return told("change:", chips(in.InTray().Chips), "for", chips(in.InTray().For), by(in))
 	default:

@@ -93,6 +93,8 @@ func aroundRounds(out vocab.Output) string {
 		return counted(out)
 	case vocab.TrayMoved:
 		return trayMoved(out)
+	case vocab.JackpotTold:
+		return jackpotTold(out)
 	default:
 		return "output without a description: " + out.Kind.String()
 	}
@@ -410,4 +412,18 @@ func round(out vocab.Output) string {
 	}
 	return fmt.Sprintf("round %d: bank %s; staked %s, returned %s, won %s", out.Round, bank,
 		money.Format(out.Sums.Staked, 2), money.Format(out.Sums.Returned, 2), money.Format(out.Sums.Won, 2))
+}
+
+// jackpotTold says that a jackpot of several tables was won, or what a round has moved of it.
+func jackpotTold(out vocab.Output) string {
+	m := out.Meter
+	if m.Event == vocab.JackpotJoined {
+		return "the table plays for the jackpot " + m.Name
+	}
+	if m.Event == vocab.JackpotHit {
+		return fmt.Sprintf("the jackpot %s is won by %d in round %d: the pit says how much it is", m.Name, m.Winners,
+			out.Round)
+	}
+	return fmt.Sprintf("the jackpot %s: round %d has fed %s and paid %s", m.Name, out.Round, money.Format(m.Fed, 2),
+		money.Format(m.Paid, 2))
 }

@@ -21,11 +21,12 @@ import (
 
 // behind is what the pages show.
 type behind struct {
-	floor  *pittest.Floor
-	past   *pittest.Past
-	rooms  *pittest.Rooms
-	orders *pittest.Commands
-	trays  *pittest.Trays
+	floor    *pittest.Floor
+	past     *pittest.Past
+	rooms    *pittest.Rooms
+	orders   *pittest.Commands
+	trays    *pittest.Trays
+	jackpots *pittest.Jackpots
 }
 
 // sampleFloor is the pit's page. It takes lines and answers each with "done" or with what is wrong: the name of a
@@ -53,10 +54,11 @@ func floorOf(language, first string, enter bool) (Sample, error) {
 	trays := &pittest.Trays{From: time.Now().Add(-14 * time.Hour), Table: pittest.Table}
 	b := behind{
 		floor: floor, past: &pittest.Past{}, rooms: &pittest.Rooms{}, trays: trays,
-		orders: &pittest.Commands{Floor: floor, Trays: trays},
+		orders: &pittest.Commands{Floor: floor, Trays: trays}, jackpots: &pittest.Jackpots{},
 	}
 	o := dashboard.Options{
-		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Close: "/figures/close",
+		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Jackpots: b.jackpots,
+		Close:    "/figures/close",
 		Commands: b.orders, Answer: 2 * time.Second,
 		Name: "Kursaal", Language: spoken,
 	}
@@ -99,6 +101,7 @@ func (b *behind) obey(words []string) error {
 	if words[0] == "store" {
 		b.past.Away(words[1] == "away")
 		b.trays.Away(nil)
+		b.jackpots.Away(words[1] == "away")
 		if words[1] == "away" {
 			b.trays.Away(errors.New("the database is away"))
 		}

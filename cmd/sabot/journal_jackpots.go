@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/sabot-table/sabot/table/audit"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/money"
+)
+
+// auditJackpots adds up what the journals of several tables say of the jackpots that they play for together.
+func auditJackpots(_ context.Context, args []string, e env) error {
+	set := flag.NewFlagSet("journal jackpots", flag.ContinueOnError)
+	meter := set.String("meter", "",
+		"the `amount` that the pit shows: what was fed and put in and not paid must be that")
+	if err := parse(set, args, e); err != nil {
+		return err
+	}
+	if set.NArg() == 0 {
+		return errUsage("it takes the journals of all tables that play for the jackpot")
+	}
+	shown, err := int64(0), error(nil)
+	if *meter != "" {
+		if shown, err = money.Parse(*meter); err != nil {
+			return errUsage(err.Error())
+		}
+	}
+	var all audit.Linked
+	for _, path := range set.Args() {
+		if err := addJackpots(&all, path); err != nil {
+			return err
+		}
+	}
+	sums := all.Sums()
+	if len(sums) == 0 {
+		return errors.New("no table of these journals plays for a jackpot with others: name the journals of " +
+			"those that do")
+	}
+	if *meter != "" && len(sums) > 1 {
+		return errUsage("the journals are of several jackpots: check the meter of each by its own tables' journals")
+	}
+	for i := range sums {
+		tellJackpot(e.out, &sums[i])
+		if left := sums[i].Meter() - shown; *meter != "" && left != 0 {
+			fmt.Fprintf(e.out, "NOT WELL: the pit shows %s, which is %s less than that\n", amount(shown), amount(left))
+			err = errNotWell
+		}
+	}
+	return err
+}
+
+func addJackpots(all *audit.Linked, path string) error {
+	j, err := journal.OpenReadOnly(path)
+	if err != nil {
+		return err
+	}
+	err = all.Add(j)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return errors.Join(err, j.Close())
+}
+
+func amount(minor int64) string { return money.Format(minor, 2) }
+
+// tellJackpot writes how a jackpot adds up.
+func tellJackpot(out io.Writer, s *audit.LinkedSum) {
+	fmt.Fprintf(out, "jackpot %s, %s: %d tables, %d rounds, won %d times\n", s.Name, s.Currency, s.Tables,
+		s.Rounds, s.Wins)
+	for _, line := range []struct {
+		what string
+		sum  int64
+	}{
+		{"fed by stakes", s.Fed},
+		{"put in by the house", s.Seeds},
+		{"paid", -s.Paid},
+		{"must be in it", s.Meter()},
+	} {
+		fmt.Fprintf(out, "  %-22s%18s\n", line.what, amount(line.sum))
+	}
+	if s.Entry > 0 {
+		fmt.Fprintf(out, "  %-22s%18s by entry %d\n", "last told to a table", amount(s.Told), s.Entry)
+	}
+	if s.Waiting > 0 {
+		fmt.Fprintf(out, "  %d tables have won and were not told yet how much\n", s.Waiting)
+	}
+}

@@ -1,0 +1,203 @@
+package jackpot
+
+import (
+	"errors"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/sabot-table/sabot/table/vocab"
+)
+
+// Told is what a record of a journal says of a jackpot.
+type Told struct {
+	Key
+	Place          int64
+	Number, Record uint64
+	// At is when it was heard.
+	At time.Time
+	vocab.MeterTold
+}
+
+// ErrOther is what a table says of another jackpot than the one that has that name, or that the round began with.
+var ErrOther = errors.New("the table's jackpot is another than the one of that name: its currency differs, or its " +
+	"round began with another; give it a name of its own")
+
+// book is one change of a ledger.
+type book struct {
+	Ledger
+	meter *Meter
+	at    time.Time
+}
+
+// Take takes what a table's record says. One that comes twice changes nothing.
+func Take(l Ledger, t *Told) error {
+	b := book{Ledger: l, at: t.At}
+	if err := b.open(t); err != nil {
+		return err
+	}
+	if t.Event == vocab.JackpotJoined {
+		return l.Join(t.Place, t.Name)
+	}
+	r, err := l.Round(t.Key)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		r = &Round{Key: t.Key, Place: t.Place, Jackpot: t.Name, Number: t.Number}
+	}
+	switch {
+	case t.Record <= r.Last:
+		return nil
+	case r.Jackpot != t.Name || b.meter.Currency != t.Currency:
+		return ErrOther
+	}
+	r.Last = t.Record
+	if t.Event == vocab.JackpotHit {
+		return l.PutRound(r.hit(t))
+	}
+	if err := b.end(r, t); err != nil {
+		return err
+	}
+	return l.PutMeter(b.meter)
+}
+
+// hit notes that the round has won. Of one that was won before only the winners may be others: a correction has changed
+// them.
+func (r *Round) hit(t *Told) *Round {
+	if r.Hit == 0 {
+		r.Hit, r.At = t.Record, t.At
+	}
+	r.Winners, r.Ended = t.Winners, false
+	return r
+}
+
+// open begins the meter with its seed.
+func (b *book) open(t *Told) (err error) {
+	if b.meter, err = b.Meter(t.Name); err != nil || b.meter != nil {
+		return err
+	}
+	b.meter = &Meter{Name: t.Name, Currency: t.Currency, Seed: t.Seed}
+	if err := b.PutMeter(b.meter); err != nil {
+		return err
+	}
+	first := Round{Key: Key{Journal: t.Journal}, Place: t.Place, Jackpot: t.Name}
+	return b.add(&first, KindSeed, t.Seed, 0)
+}
+
+// add makes an entry, if it changes anything.
+func (b *book) add(r *Round, kind Kind, amount int64, decision uint64) error {
+	if amount == 0 {
+		return nil
+	}
+	m := b.meter
+	m.Amount, m.Entry = m.Amount+amount, m.Entry+1
+	if err := b.Add(&Entry{
+		Jackpot: m.Name, Number: m.Entry, Kind: kind, Amount: amount, After: m.Amount, At: b.at,
+		Key: r.Key, Place: r.Place, Round: r.Number, Record: r.Last, Decision: decision,
+	}); err != nil {
+		return err
+	}
+	return b.PutMeter(m)
+}
+
+// end takes what a round came to. It may come again, after a payment that was taken back or a correction: then only
+// what has changed counts.
+func (b *book) end(r *Round, t *Told) error {
+	fed, back, before := t.Fed-r.Fed, r.Charged-t.Paid, r.Decision
+	r.Fed, r.Charged, r.Ended = t.Fed, t.Paid, true
+	if r.Won, r.By = t.Winners > 0, 0; r.Won {
+		r.By = uint64(t.Entry)
+		b.meter.Entry = max(b.meter.Entry, r.By) // a meter that was lost gives no number of before again
+	}
+	if err := b.PutRound(r); err != nil {
+		return err
+	}
+	if err := b.add(r, KindFed, fed, 0); err != nil {
+		return err
+	}
+	if err := b.add(r, KindPutRight, back, 0); err != nil {
+		return err
+	}
+	for _, decision := range []uint64{before, r.By} {
+		if decision != 0 {
+			if err := b.seedDecision(r, decision); err != nil {
+				return err
+			}
+		}
+	}
+	return b.seedAlone(r)
+}
+
+// seedDecision has the house put the seed in for a decision by which somebody has won, or may still have, and takes it
+// back where nobody has.
+func (b *book) seedDecision(by *Round, decision uint64) error {
+	rounds, err := b.Decided(b.meter.Name, decision)
+	if err != nil {
+		return err
+	}
+	due := int64(0)
+	if slices.ContainsFunc(rounds, func(r *Round) bool {
+		return r.By == decision || r.Decision == decision && !r.Ended
+	}) {
+		due = b.meter.Seed
+	}
+	had, err := b.SeedOf(b.meter.Name, decision, Key{})
+	if err != nil {
+		return err
+	}
+	return b.add(by, KindSeed, due-had, decision)
+}
+
+// seedAlone has the house put the seed in for a win that a table paid alone.
+func (b *book) seedAlone(r *Round) error {
+	due := int64(0)
+	if r.Won && r.By == 0 {
+		due = b.meter.Seed
+	}
+	had, err := b.SeedOf(b.meter.Name, 0, r.Key)
+	if err != nil {
+		return err
+	}
+	return b.add(r, KindSeed, due-had, 0)
+}
+
+// Decide gives the jackpot to the rounds that have won it, if the first of them was heard so long ago that nobody else
+// has won it at the same time. All of it is given, in equal shares to each stake that has won; a table pays what comes
+// out even, and says so at the end of its round. It says whether anything was decided.
+func Decide(l Ledger, name string, now time.Time, together time.Duration) (decided bool, err error) {
+	b := book{Ledger: l, at: now}
+	if b.meter, err = l.Meter(name); err != nil || b.meter == nil {
+		return false, err
+	}
+	rounds, err := l.Waiting(name)
+	if err != nil || len(rounds) == 0 || now.Sub(rounds[0].At) < together {
+		return false, err
+	}
+	winners := 0
+	for _, r := range rounds {
+		winners += r.Winners
+	}
+	pot, decision := b.meter.Shown(), b.meter.Entry+1
+	b.meter.Entry++ // a decision has a number, whatever it gives
+	for _, r := range rounds {
+		r.Decision, r.Given = decision, share(pot, r.Winners, winners)
+		r.Charged += r.Given
+		if err := l.PutRound(r); err != nil {
+			return false, err
+		}
+		if err := b.add(r, KindGiven, -r.Given, decision); err != nil {
+			return false, err
+		}
+	}
+	if err := b.seedDecision(rounds[0], decision); err != nil {
+		return false, err
+	}
+	return true, l.PutMeter(b.meter)
+}
+
+// share is the part of the pot that some of all winners get.
+func share(pot int64, some, all int) int64 {
+	product := new(big.Int).Mul(big.NewInt(pot), big.NewInt(int64(some)))
+	return product.Quo(product, big.NewInt(int64(max(1, all)))).Int64()
+}

@@ -1,0 +1,138 @@
+package pit
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/pit/command"
+	"github.com/sabot-table/sabot/pit/jackpot"
+	"github.com/sabot-table/sabot/pit/replica"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Jackpots says how the pit gives the jackpots that several tables play for. Without a key it keeps their meters, and
+// tells the tables nothing.
+type Jackpots struct {
+	// KeyFile is the private half of the key by which tables believe it, of mode 0600.
+	KeyFile string `yaml:"key_file"`
+	// TogetherSeconds is how long a win waits for others, which share the jackpot with it.
+	TogetherSeconds int `yaml:"together_seconds"`
+}
+
+const (
+	// togetherDefault and togetherMost are in seconds.
+	togetherDefault, togetherMost = 1, 30
+	// decideEvery is how often the pit looks whether somebody has won, and whether there is something new to say.
+	decideEvery = 250 * time.Millisecond
+	// repeatEvery is how often all is said again: what was said may be lost, and a table that hears nothing is alone.
+	repeatEvery = 10 * time.Second
+)
+
+func (j Jackpots) check(doc *strictyaml.Document) {
+	if j.KeyFile != "" {
+		doc.Relative("jackpots.key_file", j.KeyFile)
+	}
+	if j.TogetherSeconds < 0 || j.TogetherSeconds > togetherMost {
+		doc.Refuse("jackpots.together_seconds", fmt.Sprintf("%d is not how long a win waits", j.TogetherSeconds),
+			fmt.Sprintf("write 0 to %d", togetherMost))
+	}
+}
+
+// meters gives the jackpots, and says what is in them.
+type meters struct {
+	store    *store.Store
+	line     replica.Line
+	key      ed25519.PrivateKey
+	together time.Duration
+	log      *slog.Logger
+	// said is what each table was told last, and when all was said again.
+	said  map[string]jackpot.Word
+	again time.Time
+	// failing says that it was logged.
+	failing bool
+}
+
+// openMeters reads the key; nil without one.
+func openMeters(c Jackpots, kept *store.Store, line replica.Line, log *slog.Logger) (*meters, error) {
+	if c.KeyFile == "" {
+		return nil, nil
+	}
+	key, err := command.KeyFile.Read(c.KeyFile)
+	if err != nil {
+		return nil, fmt.Errorf("the key for jackpots: %w", err)
+	}
+	return &meters{
+		store: kept, line: line, key: key, together: time.Duration(c.TogetherSeconds) * time.Second, log: log,
+		said: map[string]jackpot.Word{},
+	}, nil
+}
+
+// run gives what was won, and says what is committed, until ctx ends.
+func (m *meters) run(ctx context.Context) {
+	if m == nil {
+		return
+	}
+	look := time.NewTicker(decideEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+		err := m.look(ctx)
+		if failed := err != nil && ctx.Err() == nil; failed != m.failing {
+			if m.failing = failed; failed {
+				m.log.Error("THE JACKPOTS CANNOT BE KEPT: who has won waits; look at the pit's database", "err", err)
+			} else {
+				m.log.Info("the jackpots are kept again")
+			}
+		}
+	}
+}
+
+// look gives what was won, and then says what is committed: nothing is said before.
+func (m *meters) look(ctx context.Context) error {
+	if _, err := m.store.DecideJackpots(ctx, m.together); err != nil {
+		return err
+	}
+	words, err := m.store.JackpotTables(ctx)
+	if err != nil {
+		return err
+	}
+	again := time.Since(m.again) >= repeatEvery
+	if again {
+		m.again = time.Now()
+	}
+	for i := range words {
+		m.say(&words[i], again)
+	}
+	return nil
+}
+
+// say tells a table what is new to it, or everything again.
+func (m *meters) say(w *jackpot.Word, again bool) {
+	name := w.Site + "/" + w.Table
+	if was, told := m.said[name]; told && !again && was.Entry == w.Entry && (was.Given == nil) == (w.Given == nil) {
+		return
+	}
+	table, err := topic.NewTable(w.Site, w.Table)
+	if err != nil {
+		return // no table of that name can be heard
+	}
+	payload, err := jackpot.Seal(w, m.key)
+	if err == nil {
+		err = m.line.Say(table.Topic(topic.KindJackpot), payload)
+	}
+	if err == nil {
+		m.said[name] = *w
+	} else if !errors.Is(err, replica.ErrAway) {
+		m.log.Error("a table was not told of its jackpot; report this", "table", name, "err", err)
+	}
+}

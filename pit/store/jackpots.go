@@ -1,0 +1,287 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sabot-table/sabot/pit/jackpot"
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// This file keeps the jackpots that several tables play for: what the tables' records say of them, in the transaction
+// of the records themselves, and what the pit gives to those who have won.
+
+// told is what a record says of a jackpot.
+func told(place, journal int64, m *tally.Meter) jackpot.Told {
+	return jackpot.Told{
+		Key: jackpot.Key{Journal: journal, First: m.First}, Place: place, Number: m.Number, Record: m.Record,
+		At: time.Now(), MeterTold: m.MeterTold,
+	}
+}
+
+// flushMeters takes what the records of a transaction say. What is said of another jackpot of the same name counts for
+// none.
+func (w *writer) flushMeters() error {
+	for i := range w.meters {
+		err := jackpot.Take(ledger{w}, &w.meters[i])
+		if errors.Is(err, jackpot.ErrOther) {
+			w.store.log.Error("WHAT A TABLE SAYS OF A JACKPOT COUNTS FOR NONE: look at the sections jackpot of the "+
+				"houses that name it", "jackpot", w.meters[i].Name, "err", err)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("the jackpot %s: %w", w.meters[i].Name, err)
+		}
+	}
+	w.meters = nil
+	return nil
+}
+
+// ledger is the database, in a transaction of the writer.
+type ledger struct{ w *writer }
+
+// Meter locks the meter until the transaction ends: other nodes that share the work wait.
+func (l ledger) Meter(name string) (*jackpot.Meter, error) {
+	if _, err := l.w.exec(`UPDATE jackpot SET entry = entry WHERE name = $1`, name); err != nil {
+		return nil, err
+	}
+	m := jackpot.Meter{Name: name}
+	known, err := l.w.row(`SELECT currency, seed, amount, entry FROM jackpot WHERE name = $1`, []any{name},
+		[]any{&m.Currency, &m.Seed, &m.Amount, &m.Entry})
+	if err != nil || !known {
+		return nil, err
+	}
+	return &m, nil
+}
+
+func (l ledger) PutMeter(m *jackpot.Meter) error {
+	_, err := l.w.exec(`INSERT INTO jackpot (name, currency, seed, amount, entry) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (name) DO UPDATE SET seed = excluded.seed, amount = excluded.amount, entry = excluded.entry`,
+		m.Name, m.Currency, m.Seed, m.Amount, int64(m.Entry))
+	return err
+}
+
+func (l ledger) Join(place int64, name string) error {
+	_, err := l.w.exec(`INSERT INTO jackpot_table (place, jackpot) VALUES ($1, $2)
+		ON CONFLICT (place) DO UPDATE SET jackpot = excluded.jackpot`, place, name)
+	return err
+}
+
+const roundColumns = `journal, first, place, jackpot, number, last, hit, heard, winners, decision, given, charged, fed, ended,
+	won, paid_by`
+
+func (l ledger) Round(of jackpot.Key) (*jackpot.Round, error) {
+	list, err := jackpotRounds(l.w.ctx, l.w.tx, `WHERE journal = $1 AND first = $2`, of.Journal, int64(of.First))
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list[0], nil
+}
+
+func (l ledger) Waiting(name string) ([]*jackpot.Round, error) {
+	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE jackpot = $1 AND ended = 0 AND decision = 0 AND hit > 0
+		ORDER BY heard, journal, first`, name)
+}
+
+func (l ledger) Decided(name string, decision uint64) ([]*jackpot.Round, error) {
+	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE jackpot = $1 AND (ended IN (0, 1) AND decision = $2 OR paid_by = $3)`, name,
+		int64(decision), int64(decision))
+}
+
+// jackpotRounds reads rounds.
+func jackpotRounds(ctx context.Context, from queryer, where string, args ...any) (list []*jackpot.Round, err error) {
+	err = eachRow(ctx, from, `SELECT `+roundColumns+` FROM jackpot_round `+where, args,
+		func(scan func(...any) error) error {
+			var r jackpot.Round
+			var heard, ended, won int64
+			err := scan(&r.Journal, &r.First, &r.Place, &r.Jackpot, &r.Number, &r.Last, &r.Hit, &heard, &r.Winners,
+				&r.Decision, &r.Given, &r.Charged, &r.Fed, &ended, &won, &r.By)
+			r.At, r.Ended, r.Won = time.Unix(0, heard), ended != 0, won != 0
+			list = append(list, &r)
+			return err
+		})
+	return list, err
+}
+
+func (l ledger) PutRound(r *jackpot.Round) error {
+	heard := int64(0)
+	if r.Hit != 0 {
+		heard = r.At.UnixNano()
+	}
+	_, err := l.w.exec(`INSERT INTO jackpot_round (`+roundColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+		ON CONFLICT (journal, first) DO UPDATE SET last = excluded.last, hit = excluded.hit, heard = excluded.heard,
+		winners = excluded.winners, decision = excluded.decision, given = excluded.given, charged = excluded.charged,
+		fed = excluded.fed, ended = excluded.ended, won = excluded.won, paid_by = excluded.paid_by`,
+		r.Journal, int64(r.First), r.Place, r.Jackpot, int64(r.Number), int64(r.Last), int64(r.Hit), heard,
+		int64(r.Winners), int64(r.Decision), r.Given, r.Charged, r.Fed, bit(r.Ended), bit(r.Won), int64(r.By))
+	return err
+}
+
+// bit is a truth as the database keeps it.
+func bit(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+func (l ledger) SeedOf(name string, decision uint64, alone jackpot.Key) (sum int64, err error) {
+	_, err = l.w.row(`SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM jackpot_entry
+		WHERE jackpot = $1 AND kind = $2 AND decision = $3 AND ($4 > 0 OR journal = $5 AND first = $6)`,
+		[]any{name, string(jackpot.KindSeed), int64(decision), int64(decision), alone.Journal, int64(alone.First)}, []any{&sum})
+	return sum, err
+}
+
+func (l ledger) Add(e *jackpot.Entry) error {
+	_, err := l.w.exec(`INSERT INTO jackpot_entry (jackpot, number, kind, amount, leaves, at, place, journal, first, round,
+		record, decision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		e.Jackpot, int64(e.Number), string(e.Kind), e.Amount, e.After, e.At.UnixNano(), e.Place, e.Journal,
+		int64(e.First), int64(e.Round), int64(e.Record), int64(e.Decision))
+	return err
+}
+
+// DecideJackpots gives jackpots to those who have won them, so long after the first of them that nobody else has won it
+// at the same time. It returns once that is durable: only then it may be told.
+func (s *Store) DecideJackpots(ctx context.Context, together time.Duration) (decided bool, err error) {
+	names := map[string]bool{}
+	err = eachRow(ctx, s.read, `SELECT DISTINCT jackpot FROM jackpot_round WHERE ended = 0 AND decision = 0 AND hit > 0`, nil,
+		func(scan func(...any) error) error {
+			var name string
+			err := scan(&name)
+			names[name] = true
+			return err
+		})
+	if err != nil {
+		return false, fmt.Errorf("look for who has won a jackpot: %w", err)
+	}
+	for name := range names {
+		err := s.do(ctx, func(w *writer) error {
+			one, err := jackpot.Decide(ledger{w}, name, time.Now(), together)
+			decided = decided || one
+			return err
+		})
+		if err != nil {
+			return false, fmt.Errorf("give the jackpot %s: %w", name, err)
+		}
+	}
+	return decided, nil
+}
+
+// JackpotTables are what the tables that play for a jackpot are to be told: what is committed, and nothing else.
+func (s *Store) JackpotTables(ctx context.Context) (list []jackpot.Word, err error) {
+	tx, err := s.moment(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the jackpots: %w", err)
+	}
+	defer tx.Rollback() //nolint:errcheck // nothing was changed
+	at := map[int64]int{}
+	err = eachRow(ctx, tx, `SELECT t.place, p.site, p.name, j.name, j.currency, j.amount, j.entry FROM jackpot_table t
+		JOIN place p ON p.id = t.place JOIN jackpot j ON j.name = t.jackpot ORDER BY p.site, p.name`, nil,
+		func(scan func(...any) error) error {
+			var place int64
+			var w jackpot.Word
+			err := scan(&place, &w.Site, &w.Table, &w.Jackpot, &w.Currency, &w.Amount, &w.Entry)
+			w.Amount = max(0, w.Amount)
+			at[place] = len(list)
+			list = append(list, w)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read the jackpots: %w", err)
+	}
+	err = eachRow(ctx, tx, `SELECT r.place, j.name, r.number, r.given, r.decision FROM jackpot_round r
+		JOIN journal j ON j.id = r.journal WHERE r.ended = 0 AND r.decision > 0`, nil, func(scan func(...any) error) error {
+		var place int64
+		var g jackpot.Given
+		err := scan(&place, &g.Journal, &g.Round, &g.Amount, &g.Decision)
+		if n, known := at[place]; known {
+			list[n].Given = &g
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read who has won a jackpot: %w", err)
+	}
+	return list, nil
+}
+
+// Jackpots are the meters, as they are committed.
+func (s *Store) Jackpots(ctx context.Context) (list []jackpot.Meter, err error) {
+	err = eachRow(ctx, s.read, `SELECT name, currency, seed, amount, entry FROM jackpot ORDER BY name`, nil,
+		func(scan func(...any) error) error {
+			var m jackpot.Meter
+			err := scan(&m.Name, &m.Currency, &m.Seed, &m.Amount, &m.Entry)
+			list = append(list, m)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read the jackpots: %w", err)
+	}
+	return list, nil
+}
+
+// JackpotSums are what the entries of a jackpot come to, by their kinds.
+func (s *Store) JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]int64, error) {
+	sums := map[jackpot.Kind]int64{}
+	err := eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT) FROM jackpot_entry WHERE jackpot = $1 GROUP BY kind`,
+		[]any{name}, func(scan func(...any) error) error {
+			var kind string
+			var sum int64
+			err := scan(&kind, &sum)
+			sums[jackpot.Kind(kind)] = sum
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("add up the jackpot %s: %w", name, err)
+	}
+	return sums, nil
+}
+
+// JackpotEntry is an entry, with the names of table and journal.
+type JackpotEntry struct {
+	jackpot.Entry
+	Table   topic.Table
+	Journal string
+}
+
+// JackpotEntries yields a jackpot's entries before one, 0 for all, the newest first; of the kinds that are named, or
+// all. At most so many, 0 for all.
+func (s *Store) JackpotEntries(ctx context.Context, name string, before uint64, most int, wins bool,
+	each func(JackpotEntry) error,
+) error {
+	where := ` WHERE e.jackpot = $1 AND ($2 = 0 OR e.number < $3)`
+	if wins {
+		where += ` AND e.kind <> 'fed'`
+	}
+	where += ` ORDER BY e.number DESC`
+	if most > 0 {
+		where += fmt.Sprintf(` LIMIT %d`, most)
+	}
+	err := eachRow(ctx, s.read, `SELECT e.jackpot, e.number, e.kind, e.amount, e.leaves, e.at, p.site, p.name, j.name, e.round,
+		e.record, e.decision FROM jackpot_entry e JOIN place p ON p.id = e.place JOIN journal j ON j.id = e.journal`+where,
+		[]any{name, int64(before), int64(before)}, func(scan func(...any) error) error {
+			var e JackpotEntry
+			var at int64
+			var site, table string
+			if err := scan(&e.Jackpot, &e.Number, &e.Kind, &e.Amount, &e.After, &at, &site, &table, &e.Journal, &e.Round,
+				&e.Record, &e.Decision); err != nil {
+				return err
+			}
+			e.At = time.Unix(0, at).In(s.day.zone())
+			var err error
+			if e.Table, err = topic.NewTable(site, table); err != nil {
+				return err
+			}
+			return each(e)
+		})
+	if err != nil {
+		return fmt.Errorf("read the entries of the jackpot %s: %w", name, err)
+	}
+	return nil
+}
+
+var _ jackpot.Ledger = ledger{}
