@@ -30,7 +30,7 @@ func openPush(c Config, p *Pit) (*calling, error) {
 	}
 	all := &calling{}
 	all.Pusher, err = push.New(push.Options{
-		Floor: p.Floor, Store: p.Store, Key: key, Contact: c.Alerts.PushContact, Allowed: c.Alerts.PushServices,
+		Floor: p.Floor, Store: p.Store, Turn: p.turn(), Key: key, Contact: c.Alerts.PushContact, Allowed: c.Alerts.PushServices,
 		Role: func(ctx context.Context, name string) (people.Role, error) { return people.RoleOf(ctx, p.Store, name) },
 		Say:  func(language string, a *floor.Alert) push.Text { return all.say(language, a) }, Log: p.log,
 	})

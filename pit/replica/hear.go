@@ -32,6 +32,8 @@ type Options struct {
 	Tables int
 	// Alerts is where alerts are kept; nil for nowhere.
 	Alerts Alerts
+	// Nodes are several pits on one database; nil for one that is alone.
+	Nodes Nodes
 	// Commands hears tables' health, and their answers to commands; nil where none are sent.
 	Commands interface {
 		Hear(topic string, payload []byte)
@@ -59,6 +61,8 @@ type Ear struct {
 	work   chan struct{}      // holds one: there is something to keep
 	turn   chan struct{}      // holds one: there may be something to ask
 	unkept []floor.Alert      // alerts that are to be kept
+	unsaid []floor.Word       // what is to be said to other nodes
+	heeded []floor.Word       // what they have said, which is forgotten once it is kept
 }
 
 // outage is how the store fails.
@@ -91,6 +95,9 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 		outage: outage{pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}},
 		asked:  make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
 		warned: map[topic.Kind]time.Time{},
+	}
+	if o.Nodes != nil {
+		e.asks.epoch = o.Nodes.Epoch
 	}
 	for _, table := range o.Room {
 		e.asks.of(table)
@@ -131,6 +138,7 @@ func (e *Ear) KeepAlerts(ctx context.Context) {
 // Run hears until the context ends. Before it returns, what is being kept is kept. An error is one that does
 // not heal.
 func (e *Ear) Run(ctx context.Context) error {
+	defer e.join(ctx)()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var parts sync.WaitGroup
@@ -240,6 +248,9 @@ func (e *Ear) report(reports []report) {
 	for _, r := range reports {
 		if r.why == "" {
 			e.floor.Clear(r.table, floor.RecordsMissing, time.Now())
+			if r.unsure {
+				continue
+			}
 			e.options.Log.Info("the table's records are fetched again", "table", r.table.String())
 			continue
 		}

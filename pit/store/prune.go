@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
@@ -25,6 +26,9 @@ func (s *Store) Prune(ctx context.Context, before Date) error {
 				more, err = w.prune(table, before)
 				return err
 			})
+			if errors.Is(err, ErrElsewhere) {
+				break // its own node does
+			}
 			if err != nil {
 				return err
 			}
