@@ -26,18 +26,19 @@ import (
 const (
 	// parts is into how many parts the tables are divided: of few, one node would have far more than another.
 	parts = 32
-	// partClass is the first number of the parts' advisory locks; the second is the part's.
+	// partClass is the first number of the parts' advisory locks; the second is the part's. Of nodeClass all nodes share
+	// one: they are counted by it.
 	partClass = 0x5ab0
-	// lookEvery is how often a node shows that it is there, and looks for parts that nobody has.
-	lookEvery = 500 * time.Millisecond
-	// goneAfter is after how long a node counts as gone, and silentAfter when PostgreSQL ends the session of one that
-	// says nothing.
-	goneAfter   = 4 * time.Second
+	nodeClass = 0x5ab1
+	// lookEvery is how often a node shows that it is there, and looks for parts that nobody has; silentAfter is when
+	// PostgreSQL ends the session of one that says nothing.
+	lookEvery   = 500 * time.Millisecond
 	silentAfter = "3s"
 	// roundTime is how long looking may take.
 	roundTime = 2500 * time.Millisecond
-	// forgottenAfter is after how long a node that is gone is forgotten.
-	forgottenAfter = time.Hour
+	// locked are the advisory locks of a class that somebody has in this database.
+	locked = ` FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 )
 
 // partOf is the part of a table.
@@ -60,9 +61,9 @@ type Listener interface {
 
 // Nodes are those that share a database, and what this one has of it.
 type Nodes struct {
-	store    *Store
-	source   string
-	id, name string
+	store  *Store
+	source string
+	id     string // of one start of the program
 
 	mu sync.Mutex
 	// held are the epochs of the parts that this node may write, 0 for none; answers says of which it was the last to
@@ -74,7 +75,7 @@ type Nodes struct {
 }
 
 func newNodes(s *Store, source, name string) *Nodes {
-	return &Nodes{store: s, source: source, name: name, id: name + "-" + rand.Text()[:8]}
+	return &Nodes{store: s, source: source, id: name + "-" + rand.Text()[:8]}
 }
 
 // Epoch names the time for which this node may write a table, 0 while it may not.
@@ -183,7 +184,7 @@ func (n *Nodes) connect(ctx context.Context) (*pgx.Conn, error) {
 		return nil, err
 	}
 	for name, value := range map[string]string{
-		"idle_session_timeout": silentAfter, "synchronous_commit": "off", // of what is only for now
+		"application_name": n.id, "idle_session_timeout": silentAfter, "synchronous_commit": "off", // of what is only for now
 		"lock_timeout": "1s", "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2",
 	} {
 		// A server that does not know one of them, before PostgreSQL 14, finds out later that a machine is gone.
@@ -217,6 +218,9 @@ func (s *share) begin(ctx context.Context) error {
 	if _, err := s.conn.Exec(ctx, `LISTEN `+alertChannel); err != nil {
 		return err
 	}
+	if _, err := s.conn.Exec(ctx, `SELECT pg_advisory_lock_shared($1, 0)`, nodeClass); err != nil {
+		return err
+	}
 	rows, err := s.conn.Query(ctx, `SELECT number FROM part WHERE node NOT IN ('', $1)`, s.id)
 	if err != nil {
 		return err
@@ -242,17 +246,11 @@ func (s *share) begin(ctx context.Context) error {
 func (s *share) look(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, roundTime)
 	defer stop()
-	const now = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 	var nodes int
-	err := s.conn.QueryRow(ctx, `WITH beat AS (INSERT INTO node (id, name, beat) VALUES ($1, $2, `+now+`)
-			ON CONFLICT (id) DO UPDATE SET beat = excluded.beat),
-		gone AS (DELETE FROM node WHERE beat < `+now+` - $4::bigint AND id <> $1)
-		SELECT (SELECT count(*) FROM node WHERE id <> $1 AND beat >= `+now+` - $3::bigint) + 1`,
-		s.id, s.name, goneAfter.Milliseconds(), forgottenAfter.Milliseconds()).Scan(&nodes)
-	if err != nil {
+	if err := s.conn.QueryRow(ctx, `SELECT count(*)`+locked, nodeClass).Scan(&nodes); err != nil {
 		return err
 	}
-	moved, err := s.share((parts + nodes - 1) / nodes)
+	moved, err := s.share((parts + nodes - 1) / max(1, nodes))
 	if moved {
 		s.to.Moved()
 	}
@@ -287,10 +285,8 @@ func (s *share) share(fair int) (moved bool, err error) {
 	if len(own) >= fair {
 		return moved, nil
 	}
-	rows, err := s.conn.Query(ctx, `SELECT number FROM part WHERE number NOT IN (SELECT objid::bigint FROM pg_locks
-		WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
-		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) ORDER BY random() LIMIT $2`,
-		partClass, fair-len(own))
+	rows, err := s.conn.Query(ctx, `SELECT number FROM part WHERE number NOT IN (SELECT objid::bigint`+locked+`)
+		ORDER BY random() LIMIT $2`, partClass, fair-len(own))
 	if err != nil {
 		return moved, err
 	}
@@ -365,8 +361,7 @@ func (s *share) giveBack() error {
 	s.mu.Lock()
 	s.held, s.live = [parts]int64{}, false
 	s.mu.Unlock()
-	_, err := s.conn.Exec(ctx, `WITH own AS (UPDATE part SET node = '' WHERE node = $1) DELETE FROM node WHERE id = $1`,
-		s.id)
+	_, err := s.conn.Exec(ctx, `UPDATE part SET node = '' WHERE node = $1`, s.id)
 	return err
 }
 

@@ -11,11 +11,6 @@ INSERT INTO part (number, epoch, node) VALUES
     (8, 0, ''), (9, 0, ''), (10, 0, ''), (11, 0, ''), (12, 0, ''), (13, 0, ''), (14, 0, ''), (15, 0, ''),
     (16, 0, ''), (17, 0, ''), (18, 0, ''), (19, 0, ''), (20, 0, ''), (21, 0, ''), (22, 0, ''), (23, 0, ''),
     (24, 0, ''), (25, 0, ''), (26, 0, ''), (27, 0, ''), (28, 0, ''), (29, 0, ''), (30, 0, ''), (31, 0, '');
-CREATE TABLE node (
-    id   TEXT   PRIMARY KEY,        -- of one start of a program
-    name TEXT   NOT NULL,
-    beat BIGINT NOT NULL            -- when it was heard last, in milliseconds of the database's clock
-);
 CREATE TABLE alert_word (
     alert TEXT   NOT NULL,          -- what a person has said of an alert at a node that does not keep it
     at    BIGINT NOT NULL,
@@ -27,5 +22,4 @@ CREATE TABLE alert_word (
 
 -- +goose Down
 DROP TABLE alert_word;
-DROP TABLE node;
 DROP TABLE part;
