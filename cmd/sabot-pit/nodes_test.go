@@ -62,20 +62,8 @@ func TestNodesKeepEverythingOnce(t *testing.T) {
 		tables = append(tables, d)
 	}
 	n := startNodes(t, mosquitto.Addr(), source, 3)
-	seen, err := store.Open(t.Context(), store.Options{Source: source, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer seen.Close()
-	complete := func() bool {
-		for _, d := range tables {
-			_, record, _, err := seen.Position(t.Context(), d.name)
-			if err != nil || record != headOf(t, d.folder) {
-				return false
-			}
-		}
-		return true
-	}
+	seen := openAlone(t, source)
+	complete := func() bool { return allKept(t, seen, tables) }
 	wait(t, "the nodes keep all tables", complete)
 	for turn := range 6 {
 		dies := turn % len(n.runs)
@@ -101,17 +89,104 @@ func TestNodesKeepEverythingOnce(t *testing.T) {
 		}
 	}
 	wait(t, "the nodes keep the rest", complete)
+	n.stop()
+	onceAndCounted(t, seen, tables)
+}
+
+func openAlone(t *testing.T, source string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Source: source, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// allKept says whether a database has all that the tables have recorded.
+func allKept(t *testing.T, s *store.Store, tables []*dealt) bool {
+	t.Helper()
+	for _, d := range tables {
+		_, record, _, err := s.Position(t.Context(), d.name)
+		if err != nil || record != headOf(t, d.folder) {
+			return false
+		}
+	}
+	return true
+}
+
+// stop ends the nodes, whose logs say nothing of what must not happen.
+func (n *nodes) stop() {
+	n.t.Helper()
 	for _, p := range n.runs {
 		p.Stop()
 		if log := p.Log(); strings.Contains(log, "rewritten") || strings.Contains(log, "panic") ||
 			strings.Contains(log, "another program writes") {
-			t.Errorf("the log says\n%s", log)
+			n.t.Errorf("the log says\n%s", log)
 		}
 	}
+}
+
+// onceAndCounted refuses a database that does not have each record once, or figures that do not follow from them.
+func onceAndCounted(t *testing.T, s *store.Store, tables []*dealt) {
+	t.Helper()
 	for _, d := range tables {
-		requireOnce(t, seen, d.name, d.folder, 0)
+		requireOnce(t, s, d.name, d.folder, 0)
 	}
-	if differ, err := seen.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
+	if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
 		t.Errorf("the figures do not follow from the records: %v, %v", differ, err)
 	}
+}
+
+// TestFailover: PostgreSQL's primary dies while tables are dealt at, and its standby is promoted. The nodes go on there
+// by themselves, and every record is in it once.
+func TestFailover(t *testing.T) {
+	tier.Soak(t, "a PostgreSQL server with its standby")
+	for name, dies := range map[string]func(*storetest.Postgres){
+		"killed": (*storetest.Postgres).Kill, "without a word": (*storetest.Postgres).Freeze,
+	} {
+		t.Run(name, func(t *testing.T) { failover(t, dies) })
+	}
+}
+
+func failover(t *testing.T, dies func(*storetest.Postgres)) {
+	primary := storetest.NewPostgres(t)
+	source := primary.Source()
+	standby := primary.Standby()
+	either := primary.Either(source, standby)
+	mosquitto := brokertest.StartMosquitto(t)
+	folder := processes.FastDir(t)
+	var tables []*dealt
+	for i := range 4 {
+		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
+		d.open(mosquitto.Addr())
+		tables = append(tables, d)
+	}
+	n := startNodes(t, mosquitto.Addr(), "'"+either+"'", 2)
+	before := openAlone(t, source)
+	for _, d := range tables {
+		d.night.Rounds(5)
+	}
+	wait(t, "the nodes keep all tables", func() bool { return allKept(t, before, tables) })
+	for _, d := range tables {
+		d.night.Rounds(20)
+	}
+	dies(primary) // while these are kept
+	for _, d := range tables {
+		d.night.Rounds(5)
+	}
+	wait(t, "the nodes say that their database is away", func() bool {
+		return strings.Contains(n.runs[0].Log(), "DATABASE CANNOT BE USED")
+	})
+	standby.Promote()
+	began := time.Now()
+	after := openAlone(t, either)
+	wait(t, "the nodes keep all tables in the other one", func() bool { return allKept(t, after, tables) })
+	t.Logf("all is kept %v after the standby was promoted", time.Since(began).Round(100*time.Millisecond))
+	n.stop()
+	onceAndCounted(t, after, tables)
 }

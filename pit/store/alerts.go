@@ -174,12 +174,27 @@ func (s *share) words(ctx context.Context) error {
 	return err
 }
 
+// allAlerts passes on all that may have changed while nothing was heard.
+func (s *share) allAlerts(ctx context.Context) error {
+	return s.pass(ctx, `SELECT text FROM alert WHERE over = 0
+		UNION ALL (SELECT text FROM alert WHERE over > 0 ORDER BY over DESC LIMIT $1)`, recent)
+}
+
 // alerts passes on what other nodes have kept.
 func (s *share) alerts(ctx context.Context) error {
 	if len(s.others) == 0 {
 		return nil
 	}
-	rows, err := s.conn.Query(ctx, `SELECT text FROM alert WHERE id = ANY($1)`, s.others)
+	err := s.pass(ctx, `SELECT text FROM alert WHERE id = ANY($1)`, s.others)
+	if err == nil {
+		s.others = nil
+	}
+	return err
+}
+
+// pass passes on the alerts that a query finds.
+func (s *share) pass(ctx context.Context, query string, args ...any) error {
+	rows, err := s.conn.Query(ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -191,7 +206,6 @@ func (s *share) alerts(ctx context.Context) error {
 		return a, err
 	})
 	if err == nil {
-		s.others = nil
 		s.to.Alerts(alerts)
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"net"
 	"sync"
 	"time"
 
@@ -127,10 +128,10 @@ func (n *Nodes) Live() bool {
 func (n *Nodes) Run(ctx context.Context, to Listener) {
 	for ctx.Err() == nil {
 		err := n.session(ctx, to)
-		n.lose(to)
 		if ctx.Err() != nil {
 			return
 		}
+		n.lose(to)
 		to.Database(fmt.Errorf("this node has lost its session at the database, and writes nothing: %w", err))
 		select {
 		case <-ctx.Done():
@@ -144,16 +145,16 @@ func (n *Nodes) lose(to Listener) {
 	n.mu.Lock()
 	n.held, n.live = [parts]int64{}, false
 	n.mu.Unlock()
+	n.store.lines.use("")
 	to.Moved()
 }
 
 // session holds parts on one connection, until that is lost.
 func (n *Nodes) session(ctx context.Context, to Listener) error {
-	conn, err := n.connect(ctx)
-	if err != nil {
+	s := &share{Nodes: n, to: to}
+	if err := s.connect(ctx); err != nil {
 		return err
 	}
-	s := &share{Nodes: n, conn: conn, to: to}
 	defer s.close()
 	if err := s.begin(ctx); err != nil {
 		return err
@@ -171,35 +172,41 @@ func (n *Nodes) session(ctx context.Context, to Listener) error {
 }
 
 // connect opens a session that PostgreSQL ends soon after it has heard nothing.
-func (n *Nodes) connect(ctx context.Context) (*pgx.Conn, error) {
-	c, err := postgresOf(n.source, answerWithin)
+func (s *share) connect(ctx context.Context) error {
+	c, err := postgresOf(s.source, answerWithin)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.ConnectTimeout = roundTime
+	dial := c.DialFunc
+	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		s.at = address
+		return dial(ctx, network, address)
+	}
 	ctx, stop := context.WithTimeout(ctx, 2*roundTime) // of several hosts, one may be gone
 	defer stop()
-	conn, err := pgx.ConnectConfig(ctx, c)
+	s.conn, err = pgx.ConnectConfig(ctx, c)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for name, value := range map[string]string{
-		"application_name": n.id, "idle_session_timeout": silentAfter, "synchronous_commit": "off", // of what is only for now
+		"application_name": s.id, "idle_session_timeout": silentAfter, "synchronous_commit": "off", // of what is only for now
 		"lock_timeout": "1s", "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2",
 	} {
 		// A server that does not know one of them, before PostgreSQL 14, finds out later that a machine is gone.
-		if _, err := conn.Exec(ctx, `SELECT set_config(name, $2, false) FROM pg_settings WHERE name = $1`, name,
+		if _, err := s.conn.Exec(ctx, `SELECT set_config(name, $2, false) FROM pg_settings WHERE name = $1`, name,
 			value); err != nil {
-			return nil, errors.Join(err, conn.Close(ctx))
+			return errors.Join(err, s.conn.Close(ctx))
 		}
 	}
-	return conn, nil
+	return nil
 }
 
 // share is what a node has of the tables over one session.
 type share struct {
 	*Nodes
 	conn *pgx.Conn
+	at   string // the server's address
 	to   Listener
 	// others are alerts that other nodes have kept since they were read last.
 	others []string
@@ -235,11 +242,8 @@ func (s *share) begin(ctx context.Context) error {
 	}
 	s.live = true
 	s.mu.Unlock()
-	alerts, err := s.store.OpenAlerts(ctx)
-	if err == nil {
-		s.to.Alerts(alerts)
-	}
-	return err
+	s.store.lines.use(s.at)
+	return s.allAlerts(ctx)
 }
 
 // look shows that the node is there, and takes or gives back parts.

@@ -53,6 +53,7 @@ type Store struct {
 	log         *slog.Logger
 	news        news
 	nodes       *Nodes // nil for one that is alone
+	lines       lines
 
 	jobs      chan *job
 	closing   chan struct{}
@@ -159,6 +160,7 @@ func connectPostgres(s *Store, source string) (err error) {
 	if err != nil {
 		return err
 	}
+	c.DialFunc = s.lines.through(c.DialFunc)
 	s.write = stdlib.OpenDB(*c)
 	s.write.SetMaxOpenConns(max(8, 2*runtime.NumCPU()))
 	s.write.SetConnMaxIdleTime(5 * time.Minute)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"time"
 
@@ -159,11 +160,12 @@ func (w *writer) serve(jobs []*job) {
 	}
 }
 
-// inTheWay says of an error that two programs waited for each other: PostgreSQL has broken off one of them.
+// inTheWay says of an error that it may be over with the next try: two programs waited for each other, of which
+// PostgreSQL has broken off one, or the connection was cut since it led to a server that is gone.
 func inTheWay(err error) bool {
 	const serialization, deadlock = "40001", "40P01"
 	broken, is := errors.AsType[*pgconn.PgError](err)
-	return is && (broken.Code == serialization || broken.Code == deadlock)
+	return is && (broken.Code == serialization || broken.Code == deadlock) || errors.Is(err, net.ErrClosed)
 }
 
 // transact makes changes in one transaction. Its error means that nothing was changed, or that
