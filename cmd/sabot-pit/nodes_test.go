@@ -190,3 +190,37 @@ func failover(t *testing.T, dies func(*storetest.Postgres)) {
 	n.stop()
 	onceAndCounted(t, after, tables)
 }
+
+// TestRestoredDatabase: a copy of the database that was made while nodes wrote is made a database again; what was
+// recorded since comes from the tables, once.
+func TestRestoredDatabase(t *testing.T) {
+	tier.Soak(t, "a PostgreSQL server, and two starts of two nodes")
+	server := storetest.NewPostgres(t)
+	source := server.Source()
+	mosquitto := brokertest.StartMosquitto(t)
+	folder := processes.FastDir(t)
+	var tables []*dealt
+	for i := range 3 {
+		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
+		d.open(mosquitto.Addr())
+		d.night.Rounds(10)
+		tables = append(tables, d)
+	}
+	n := startNodes(t, mosquitto.Addr(), source, 2)
+	before := openAlone(t, source)
+	wait(t, "the nodes keep all tables", func() bool { return allKept(t, before, tables) })
+	for _, d := range tables {
+		d.night.Rounds(10)
+	}
+	copied := server.Dump(source)
+	for _, d := range tables {
+		d.night.Rounds(10)
+	}
+	n.stop()
+	restored := server.Restore(copied)
+	n = startNodes(t, mosquitto.Addr(), restored, 2)
+	after := openAlone(t, restored)
+	wait(t, "the nodes keep what was recorded since", func() bool { return allKept(t, after, tables) })
+	n.stop()
+	onceAndCounted(t, after, tables)
+}

@@ -23,11 +23,8 @@ func (p *Postgres) Standby() *Postgres {
 	}
 	follows := newServer(p.tb, p.settings)
 	from := fmt.Sprintf("host=%s port=%s user=pit sslmode=disable application_name=standby", host, port)
-	backup := follows.command("pg_basebackup", "--dbname", from, "--pgdata", filepath.Join(follows.folder, "data"),
+	follows.run("pg_basebackup", "--dbname", from, "--pgdata", filepath.Join(follows.folder, "data"),
 		"--write-recovery-conf", "--wal-method", "stream", "--checkpoint", "fast", "--no-sync")
-	if out, err := backup.CombinedOutput(); err != nil {
-		p.tb.Fatalf("%v: %v\n%s", backup.Args, err, out)
-	}
 	follows.Start()
 	p.Exec(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
 	p.Exec(`SELECT pg_reload_conf()`)
@@ -114,4 +111,29 @@ func (p *Postgres) await(question string) {
 func (p *Postgres) Either(source string, standby *Postgres) string {
 	return strings.Replace(source, p.address, p.address+","+standby.address, 1) +
 		"&target_session_attrs=read-write&connect_timeout=2"
+}
+
+// Dump copies a database into a file, as it is at one moment.
+func (p *Postgres) Dump(source string) (file string) {
+	p.tb.Helper()
+	p.made++
+	file = filepath.Join(p.folder, fmt.Sprintf("%d.dump", p.made))
+	p.run("pg_dump", "--format", "custom", "--file", file, source)
+	return file
+}
+
+// Restore makes a database of such a file, and returns its address.
+func (p *Postgres) Restore(file string) (source string) {
+	p.tb.Helper()
+	source = p.Source()
+	p.run("pg_restore", "--no-owner", "--exit-on-error", "--dbname", source, file)
+	return source
+}
+
+func (p *Postgres) run(name string, args ...string) {
+	p.tb.Helper()
+	does := p.command(name, args...)
+	if out, err := does.CombinedOutput(); err != nil {
+		p.tb.Fatalf("%v: %v\n%s", does.Args, err, out)
+	}
 }
