@@ -137,3 +137,15 @@ func (p *Postgres) run(name string, args ...string) {
 		p.tb.Fatalf("%v: %v\n%s", does.Args, err, out)
 	}
 }
+
+// Address is where the server listens.
+func (p *Postgres) Address() string { return p.address }
+
+// Discard ends the server for good, and removes what it has.
+func (p *Postgres) Discard() {
+	p.tb.Helper()
+	p.Kill()
+	if err := os.RemoveAll(p.folder); err != nil {
+		p.tb.Error(err)
+	}
+}
