@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -75,6 +76,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 		Thresholds: c.Alerts.thresholds(),
 	})
 	o := replica.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: kept, Log: log}
+	o.Brokers = c.Cluster != nil || len(strings.Fields(c.MQTT.Broker)) > 1
 	if desk != nil {
 		desk.line, o.Commands = line, desk
 	}

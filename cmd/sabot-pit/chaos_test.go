@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"sync"
 	"syscall"
@@ -26,6 +28,8 @@ var (
 		"for how long TestChaos ends what a floor consists of; 0 for not at all")
 	chaosSeed   = flag.Uint64("chaos.seed", 1, "what ends, when")
 	chaosTables = flag.Int("chaos.tables", 60, "how many tables are dealt at, of TestChaos and TestRunCluster")
+	chaosOnly   = flag.String("chaos.only", "", "only what this regular expression finds")
+	chaosLogs   = flag.String("chaos.logs", "", "the folder for the logs of the nodes, since their last start")
 	chaosPace   = flag.Duration("chaos.pace", 8*time.Second, "how long a table takes for a round")
 )
 
@@ -78,6 +82,7 @@ func (s *seated) deal(ctx context.Context, seed uint64) {
 		}
 		s.mu.Lock()
 		if s.stop != nil {
+			s.night.Now, s.night.Apart = time.Now(), 20*time.Millisecond // a pit compares what is said when
 			s.night.Rounds(1)
 		}
 		s.mu.Unlock()
@@ -175,6 +180,12 @@ func (r *room) rest() {
 		time.Since(began).Round(100*time.Millisecond), r.late.Round(100*time.Millisecond))
 	for _, n := range r.nodes {
 		n.run.Stop()
+		soundLog(r.t, n.run)
+		if *chaosLogs != "" {
+			if err := os.WriteFile(filepath.Join(*chaosLogs, n.name+".log"), []byte(n.run.Log()), 0o600); err != nil {
+				r.t.Error(err)
+			}
+		}
 	}
 	onceAndCounted(r.t, seen, tables)
 }
@@ -313,7 +324,15 @@ func TestChaos(t *testing.T) {
 	r := openRoom(t)
 	until := time.Now().Add(*chaosFor)
 	var lanes sync.WaitGroup
+	only, err := regexp.Compile(*chaosOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for lane, deeds := range [][]deed{programs, lines} {
+		deeds = slices.DeleteFunc(slices.Clone(deeds), func(d deed) bool { return !only.MatchString(d.name) })
+		if len(deeds) == 0 {
+			continue
+		}
 		lanes.Go(func() { r.wreck(until, deeds, uint64(lane)) })
 	}
 	lanes.Wait()

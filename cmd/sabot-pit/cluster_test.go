@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/loopback"
@@ -196,6 +197,7 @@ func (c *cluster) failover(dies func(*storetest.Postgres), meanwhile func()) {
 	dies(former)
 	meanwhile()
 	c.servers[1].Promote()
+	c.t.Logf("%s  the standby is promoted", time.Now().Format("15:04:05"))
 	next := c.servers[1].Standby()
 	for _, pair := range append([][2]*brokertest.Gate{c.watch}, c.nodes[0].store, c.nodes[1].store, c.nodes[2].store) {
 		for _, gate := range pair {

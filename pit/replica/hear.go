@@ -34,6 +34,9 @@ type Options struct {
 	Alerts Alerts
 	// Nodes are several pits on one database; nil for one that is alone.
 	Nodes Nodes
+	// Brokers says that the broker consists of several nodes, which may lose what a table says unnoticed: that an event
+	// was not heard then says nothing of the table.
+	Brokers bool
 	// Commands hears tables' health, and their answers to commands; nil where none are sent.
 	Commands interface {
 		Hear(topic string, payload []byte)
@@ -91,7 +94,9 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond,
 			most: o.Tables,
 		}),
-		heard:  hearsay{told: map[topic.Table][]store.Told{}, events: map[topic.Table]events{}},
+		heard: hearsay{
+			told: map[topic.Table][]store.Told{}, events: map[topic.Table]events{}, several: o.Brokers,
+		},
 		outage: outage{pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}},
 		asked:  make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
 		warned: map[topic.Kind]time.Time{},

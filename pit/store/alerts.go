@@ -20,6 +20,11 @@ const recent = 500
 // KeepAlerts keeps alerts as they are now.
 func (s *Store) KeepAlerts(ctx context.Context, alerts []floor.Alert) error {
 	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		if s.nodes != nil { // another node may keep the same ones
+			if _, err := tx.ExecContext(ctx, takeAlone); err != nil {
+				return err
+			}
+		}
 		for i := range alerts {
 			a := &alerts[i]
 			text, err := json.Marshal(a)

@@ -35,6 +35,9 @@ func (s *Store) Prune(ctx context.Context, before Date) error {
 		}
 	}
 	return s.do(ctx, func(w *writer) error {
+		if err := w.alone(); err != nil {
+			return err
+		}
 		_, err := w.exec(`DELETE FROM alert WHERE over > 0 AND over < $1`, s.day.Start(before).UnixNano())
 		return err
 	})

@@ -10,7 +10,7 @@ import (
 // database, and it takes a change of another kind. So no table can have the database taken for broken, which would keep
 // all others waiting.
 func (s *Store) Unfit(ctx context.Context, err error) bool {
-	if err == nil || errors.Is(err, errMoved) || errors.Is(err, ErrElsewhere) ||
+	if err == nil || errors.Is(err, errMoved) || errors.Is(err, ErrElsewhere) || ofTheLine(err) ||
 		errors.Is(err, ErrClosed) || ctx.Err() != nil {
 		return false
 	}

@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"time"
@@ -165,7 +167,15 @@ func (w *writer) serve(jobs []*job) {
 func inTheWay(err error) bool {
 	const serialization, deadlock = "40001", "40P01"
 	broken, is := errors.AsType[*pgconn.PgError](err)
-	return is && (broken.Code == serialization || broken.Code == deadlock) || errors.Is(err, net.ErrClosed)
+	return is && (broken.Code == serialization || broken.Code == deadlock) || errors.Is(err, net.ErrClosed) ||
+		pgconn.SafeToRetry(err)
+}
+
+// ofTheLine says of an error that it is one of the way to the database, and nothing that was said over it.
+func ofTheLine(err error) bool {
+	_, network := errors.AsType[net.Error](err)
+	return network || inTheWay(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 }
 
 // transact makes changes in one transaction. Its error means that nothing was changed, or that

@@ -25,7 +25,9 @@ func (p *Postgres) Standby() *Postgres {
 	from := fmt.Sprintf("host=%s port=%s user=pit sslmode=disable application_name=standby", host, port)
 	follows.run("pg_basebackup", "--dbname", from, "--pgdata", filepath.Join(follows.folder, "data"),
 		"--write-recovery-conf", "--wal-method", "stream", "--checkpoint", "fast", "--no-sync")
+	follows.settings = append(follows.settings, "wal_retrieve_retry_interval=200ms")
 	follows.Start()
+	p.await(`SELECT count(*) = 1 FROM pg_stat_replication WHERE state = 'streaming'`)
 	p.Exec(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
 	p.Exec(`SELECT pg_reload_conf()`)
 	p.await(`SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'`)
