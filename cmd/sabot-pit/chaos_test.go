@@ -128,12 +128,7 @@ func (r *room) look(ctx context.Context) {
 			was, waits := marks[s]
 			switch {
 			case waits && heads[s.name.Name()] >= was.record:
-				late := time.Since(was.at)
-				if late > 12*time.Second {
-					r.t.Logf("%s  a record of %s took %v into the database", time.Now().Format("15:04:05"), s.name.Name(),
-						late.Round(100*time.Millisecond))
-				}
-				r.late = max(r.late, late)
+				r.late = max(r.late, time.Since(was.at))
 				delete(marks, s)
 			case !waits && s.head() > heads[s.name.Name()]:
 				marks[s] = mark{s.head(), time.Now()}
