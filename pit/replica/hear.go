@@ -354,7 +354,7 @@ func (e *Ear) heed(m message) {
 func (e *Ear) answered(table topic.Table, payload []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.waiting.holds(payload) {
+	if !e.waiting.holds(table, payload) {
 		return // it is asked again
 	}
 	if e.asks.answers(table, time.Now()) {
@@ -377,7 +377,7 @@ func (e *Ear) streamed(table topic.Table, payload []byte) {
 	}
 	e.mu.Lock()
 	after, last := Position{r.Journal, r.After}, Position{r.Journal, r.After + uint64(len(r.Records))}
-	if e.waiting.holds(payload) && e.asks.streams(table, after, last, time.Now()) {
+	if e.waiting.holds(table, payload) && e.asks.streams(table, after, last, time.Now()) {
 		e.waiting.put(answer{table, payload, true})
 		ring(e.work)
 	}
