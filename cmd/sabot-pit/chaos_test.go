@@ -82,8 +82,7 @@ func (s *seated) deal(ctx context.Context, seed uint64) {
 		}
 		s.mu.Lock()
 		if s.stop != nil {
-			s.night.Now, s.night.Apart = time.Now(), 20*time.Millisecond // a pit compares what is said when
-			s.night.Rounds(1)
+			s.dealsNow(1)
 		}
 		s.mu.Unlock()
 	}
@@ -198,8 +197,10 @@ func TestRunCluster(t *testing.T) {
 	}
 	fmt.Printf("enter as manager, with the password %q\ndatabase  %s\n%d tables; end it with Ctrl-C\n", housePass,
 		r.dsn(r.watch), len(r.seats))
-	<-ctx.Done()
-	r.rest()
+	<-ctx.Done() // Ctrl-C is for all of them, so that nothing is left to be compared
+	r.stop()
+	r.deals.Wait()
+	<-r.looked
 }
 
 // deed is something that ends, and begins again.

@@ -16,6 +16,12 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 )
 
+// dealsNow deals by the clock of today: a pit compares what a table says with when it says it.
+func (d *dealt) dealsNow(rounds int) {
+	d.night.Now, d.night.Apart = time.Now(), 10*time.Millisecond
+	d.night.Rounds(rounds)
+}
+
 // nodes are several sabot-pit on one database.
 type nodes struct {
 	t       *testing.T
@@ -58,7 +64,7 @@ func TestNodesKeepEverythingOnce(t *testing.T) {
 	for i := range 6 {
 		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
 		d.open(mosquitto.Addr())
-		d.night.Rounds(5)
+		d.dealsNow(5)
 		tables = append(tables, d)
 	}
 	n := startNodes(t, mosquitto.Addr(), source, 3)
@@ -74,7 +80,7 @@ func TestNodesKeepEverythingOnce(t *testing.T) {
 		}
 		died := time.Now()
 		for _, d := range tables {
-			d.night.Rounds(2)
+			d.dealsNow(2)
 		}
 		if turn == 4 {
 			server.Start()
@@ -85,7 +91,7 @@ func TestNodesKeepEverythingOnce(t *testing.T) {
 			n.start(dies)
 		}
 		for _, d := range tables {
-			d.night.Rounds(1)
+			d.dealsNow(1)
 		}
 	}
 	wait(t, "the nodes keep the rest", complete)
@@ -178,15 +184,15 @@ func failover(t *testing.T, dies func(*storetest.Postgres)) {
 	n := startNodes(t, mosquitto.Addr(), "'"+either+"'", 2)
 	before := openAlone(t, source)
 	for _, d := range tables {
-		d.night.Rounds(5)
+		d.dealsNow(5)
 	}
 	wait(t, "the nodes keep all tables", func() bool { return allKept(t, before, tables) })
 	for _, d := range tables {
-		d.night.Rounds(20)
+		d.dealsNow(20)
 	}
 	dies(primary) // while these are kept
 	for _, d := range tables {
-		d.night.Rounds(5)
+		d.dealsNow(5)
 	}
 	wait(t, "the nodes say that their database is away", func() bool {
 		return strings.Contains(n.runs[0].Log(), "DATABASE CANNOT BE USED")
@@ -212,18 +218,18 @@ func TestRestoredDatabase(t *testing.T) {
 	for i := range 3 {
 		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
 		d.open(mosquitto.Addr())
-		d.night.Rounds(10)
+		d.dealsNow(10)
 		tables = append(tables, d)
 	}
 	n := startNodes(t, mosquitto.Addr(), source, 2)
 	before := openAlone(t, source)
 	wait(t, "the nodes keep all tables", func() bool { return allKept(t, before, tables) })
 	for _, d := range tables {
-		d.night.Rounds(10)
+		d.dealsNow(10)
 	}
 	copied := server.Dump(source)
 	for _, d := range tables {
-		d.night.Rounds(10)
+		d.dealsNow(10)
 	}
 	n.stop()
 	restored := server.Restore(copied)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -164,7 +165,7 @@ func (p *Postgres) end(signal syscall.Signal) {
 		signal, p.frozen = syscall.SIGKILL, false
 		p.signal(syscall.SIGKILL)
 	}
-	if err := p.server.Process.Signal(signal); err != nil && signal != syscall.SIGKILL {
+	if err := p.server.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		p.tb.Error(err)
 	}
 	if err := p.server.Wait(); err != nil && signal == syscall.SIGINT {
