@@ -32,12 +32,13 @@ ONLY  ?=
 # It runs all that proves Sabot, and is built as it builds the rest, so that everything is compiled once.
 PROOF := CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go run ./internal/testkit/proof
 
-.PHONY: run run-floor check test soak release-test figures storm storm-bites attack fuzz mutants needs lint disk-test \
+.PHONY: run run-floor run-cluster chaos check test soak release-test figures storm storm-bites attack fuzz mutants needs lint disk-test \
 	board-test page-test package-test packages image image-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run       the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make run-floor a floor of twelve tables, and the pit's page (ARGS=\"--tables 6\")"
+	@echo "make run-cluster  three pits as one, PostgreSQL with its standby, 60 tables: a floor in a box (TABLES=200)"
 	@echo
 	@echo "make check     what a change needs while you work: a minute"
 	@echo "make test      what a landing needs, ten minutes; installs what the tests need"
@@ -52,6 +53,7 @@ help:
 	@echo "make package-test Debian's packages: made twice, checked, installed, upgraded, purged"
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
 	@echo "make storm-bites  how soon the storm finds defects that are put in"
+	@echo "make chaos MINUTES=30 SEED=1   that floor while its parts are killed and its lines cut; then every record is compared"
 	@echo "make fuzz      every fuzz target, FUZZ=10m each"
 	@echo "make attack    every attack on the built programs, on this machine alone, as a table"
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
@@ -73,6 +75,16 @@ run:
 run-floor:
 	@go build -o dist/run/ ./cmd/sabot-demo
 	@exec dist/run/sabot-demo --floor --tables 12 $(ARGS)
+
+# docs/floor.md describes both. PostgreSQL is Debian's, in folders that go with it.
+CLUSTER := CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go test -vet=off -ldflags=-w -count=1 -timeout 0 -v ./cmd/sabot-pit
+
+run-cluster: needs
+	@$(CLUSTER) -run '^TestRunCluster$$' -cluster.stays $(if $(TABLES),-chaos.tables $(TABLES)) $(ARGS)
+
+chaos: needs
+	@$(CLUSTER) -run '^TestChaos$$' -chaos.for $(or $(MINUTES),5)m $(if $(SEED),-chaos.seed $(SEED)) \
+		$(if $(TABLES),-chaos.tables $(TABLES)) $(ARGS)
 
 check:
 	@$(PROOF) check -base $(BASE)

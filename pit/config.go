@@ -201,6 +201,9 @@ func parse(
 ) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
+	if c.Cluster != nil && !doc.Has("mqtt.reader") {
+		c.MQTT.Reader = c.Cluster.Node // no two nodes have the same
+	}
 	inFiles := judge(doc, &c) // before any of its files is opened
 	inFiles = append(inFiles, openHouses(doc, &c)...)
 	check(doc, &c)

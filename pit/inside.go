@@ -119,6 +119,10 @@ func (c *Cluster) check(doc *strictyaml.Document, refuse refuser) {
 		if _, _, err := net.SplitHostPort(n.Address); err != nil {
 			refuse(path+".address", fmt.Sprintf("%q is not host:port", n.Address), "write it as 10.0.0.1:6222")
 		}
+		if !clientName.MatchString(n.Name) {
+			refuse(path+".name", fmt.Sprintf("%q is no name, and tables are asked by it", n.Name),
+				"write 1 to 32 characters of a-z, 0-9, _ and -")
+		}
 		if names[n.Name] || addresses[n.Address] {
 			refuse(path, fmt.Sprintf("%q or %q is there twice", n.Name, n.Address), "name each node once")
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -57,13 +59,17 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := c.open(ctx, c.Store.KeepDays, log)
+	kept, err := c.open(ctx, c.Store.KeepDays, c.node(), log)
 	if err != nil {
 		return nil, err
 	}
 	c.noteSecrets(log)
+	var answers func(topic.Table) bool
+	if nodes := kept.Nodes(); nodes != nil {
+		answers = nodes.Answers
+	}
 	f := floor.New(floor.Options{
-		Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
+		Answers: answers, Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{
 			After: time.Duration(c.Alerts.EscalateSeconds) * time.Second,
 			Calls: floor.Role(c.Alerts.EscalateTo),
@@ -71,8 +77,12 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 		Thresholds: c.Alerts.thresholds(),
 	})
 	o := replica.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: kept, Log: log}
+	o.Brokers = c.Cluster != nil || len(strings.Fields(c.MQTT.Broker)) > 1
 	if desk != nil {
 		desk.line, o.Commands = line, desk
+	}
+	if nodes := kept.Nodes(); nodes != nil {
+		o.Nodes = nodes
 	}
 	ear := replica.New(o, line, f, kept)
 	if err := ear.Restore(ctx); err != nil {
@@ -119,15 +129,36 @@ func openLine(c Config, inside *broker.Broker, desk *Desk, log *slog.Logger) (re
 
 // OpenStore opens the store alone, and removes nothing from it.
 func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, error) {
-	return c.open(ctx, 0, log)
+	return c.open(ctx, 0, "", log)
 }
 
-func (c *Config) open(ctx context.Context, keepDays int, log *slog.Logger) (*store.Store, error) {
+// node is this pit's name among several on one database.
+func (c *Config) node() string {
+	if c.Cluster != nil {
+		return c.Cluster.Node
+	}
+	name, err := os.Hostname()
+	if err != nil {
+		return c.MQTT.Reader
+	}
+	return name
+}
+
+// turn is whose turn it is to tell people, of several pits on one database.
+func (p *Pit) turn() floor.Turn {
+	nodes := p.Store.Nodes()
+	if nodes == nil {
+		return floor.Turn{}
+	}
+	return floor.Turn{Answers: nodes.Answers, Inherited: nodes.Inherited}
+}
+
+func (c *Config) open(ctx context.Context, keepDays int, node string, log *slog.Logger) (*store.Store, error) {
 	source, err := c.source()
 	if err != nil {
 		return nil, err
 	}
-	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Log: log})
+	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Node: node, Log: log})
 	if err != nil {
 		return nil,
 			fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may "+

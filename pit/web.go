@@ -38,7 +38,7 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if err != nil {
 		return err
 	}
-	hook, err := openWebhook(c, p.Floor, log)
+	hook, err := openWebhook(c, p, log)
 	if err != nil {
 		return err
 	}

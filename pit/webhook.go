@@ -7,16 +7,15 @@ import (
 
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
-	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/notify"
 )
 
 // openWebhook reads what a webhook needs, nil for none.
-func openWebhook(c Config, f *floor.Floor, log *slog.Logger) (*notify.Webhook, error) {
+func openWebhook(c Config, p *Pit, log *slog.Logger) (*notify.Webhook, error) {
 	if c.Alerts.Webhook == "" {
 		return nil, nil
 	}
-	o := &notify.Webhook{Floor: f, URL: c.Alerts.Webhook, Log: log}
+	o := &notify.Webhook{Floor: p.Floor, URL: c.Alerts.Webhook, Turn: p.turn(), Log: log}
 	if file := c.Alerts.WebhookSecretFile; file != "" {
 		secret, err := fileperm.Item{Kind: fileperm.WebhookSecret, Path: file}.Read(strictyaml.MaxSize)
 		if err != nil {

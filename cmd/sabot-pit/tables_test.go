@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -49,6 +50,8 @@ type dealt struct {
 	heard journal.Heard
 	every time.Duration // between two healths
 	user  string        // at the broker; "" where it lets everybody in
+	// password is that of a broker with its own; "" for the user's usual one. House is by whose rules it is played.
+	password, house string
 }
 
 func newTable(t testing.TB, folder, name string, seed uint64) *dealt {
@@ -60,7 +63,7 @@ func newTable(t testing.TB, folder, name string, seed uint64) *dealt {
 	return &dealt{t: t, name: table, folder: filepath.Join(folder, name), seed: seed, every: 100 * time.Millisecond}
 }
 
-// open starts the table, as its daemon does: with what the broker was told last.
+// open starts the table, as its daemon does: with what the broker was told last. Several brokers are separated by spaces.
 func (d *dealt) open(addr string) {
 	d.t.Helper()
 	j, err := journal.Open(d.folder, journal.Options{Program: "test", Heard: d.heard})
@@ -68,11 +71,12 @@ func (d *dealt) open(addr string) {
 		d.t.Fatal(err)
 	}
 	d.seed++
-	d.night = storetest.OnJournal(d.t, j, "wiesbaden", d.seed)
+	d.night = storetest.OnJournal(d.t, j, cmp.Or(d.house, "wiesbaden"), d.seed)
 	publisher, err := publish.New(publish.Config{
-		Table: d.name, Boot: j.Boot(), Broker: "tcp://" + addr, HealthEvery: d.every, FlushTimeout: time.Millisecond,
+		Table: d.name, Boot: j.Boot(), Broker: "tcp://" + strings.ReplaceAll(addr, " ", " tcp://"),
+		HealthEvery: d.every, FlushTimeout: time.Millisecond,
 		BackoffMax: 200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
-		Username: d.user, Password: brokertest.Password(d.user),
+		Username: d.user, Password: cmp.Or(d.password, brokertest.Password(d.user)),
 		Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 	}, source{j}, noView{}, func() publish.Condition {
 		head, hash, err := j.Head()

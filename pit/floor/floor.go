@@ -25,6 +25,8 @@ type Options struct {
 	Escalation []Escalation
 	// Thresholds are what the house wants to hear of.
 	Thresholds []Threshold
+	// Answers says for which tables this pit answers, of several that watch the floor; nil for one that is alone.
+	Answers func(topic.Table) bool
 }
 
 // Escalation calls another role for an alert that stands and that nobody has seen for so long. A person who
@@ -61,7 +63,7 @@ func New(o Options) *Floor {
 		o.Escalation = []Escalation{{5 * time.Minute, Manager}}
 	}
 	f := &Floor{
-		options: o, places: map[topic.Table]*place{}, alerts: newLedger(o.Escalation),
+		options: o, places: map[topic.Table]*place{}, alerts: newLedger(o.Escalation, o.Answers),
 		changed: make(chan struct{}),
 	}
 	f.watched = watchedOf(o.Thresholds)

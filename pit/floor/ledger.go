@@ -32,11 +32,14 @@ type ledger struct {
 	last       map[key]*Alert  // the last one that is over, by which its copies are known
 	unsaved    map[*Alert]bool // what has changed since Unkept
 	pace       paceOf          // of the tables' own
+	// answers says for which tables this pit answers, nil for all; unsaid is what was said of alerts of others.
+	answers func(topic.Table) bool
+	unsaid  []Word
 }
 
-func newLedger(escalation []Escalation) ledger {
+func newLedger(escalation []Escalation, answers func(topic.Table) bool) ledger {
 	return ledger{
-		escalation: escalation, open: map[key]*Alert{}, last: map[key]*Alert{}, unsaved: map[*Alert]bool{},
+		escalation: escalation, answers: answers, open: map[key]*Alert{}, last: map[key]*Alert{}, unsaved: map[*Alert]bool{},
 		pace: paceOf{},
 	}
 }
@@ -255,6 +258,9 @@ func (l *ledger) seenAtTable(table topic.Table, code, by string, at time.Time) b
 
 // raise raises one of the pit's own alerts.
 func (l *ledger) raise(table topic.Table, code, text string, at time.Time) bool {
+	if !l.answersFor(table) {
+		return false
+	}
 	k := key{table, code}
 	a := l.open[k]
 	switch {
@@ -278,7 +284,7 @@ func (l *ledger) raise(table topic.Table, code, text string, at time.Time) bool 
 func (l *ledger) clear(table topic.Table, code string, at time.Time) bool {
 	k := key{table, code}
 	a := l.open[k]
-	if a == nil || a.Standing == 0 {
+	if a == nil || a.Standing == 0 || !l.answersFor(table) {
 		return false
 	}
 	a.Standing, a.Cleared = 0, at
@@ -294,6 +300,11 @@ func (l *ledger) finish(k key, a *Alert, at time.Time) {
 		return
 	}
 	delete(l.open, k)
+	l.close(k, a)
+}
+
+// close remembers an alert that is over.
+func (l *ledger) close(k key, a *Alert) {
 	l.last[k] = a
 	if l.over = append(l.over, a); len(l.over) > remembered {
 		l.over = slices.Delete(l.over, 0, 1)
@@ -315,6 +326,7 @@ func (l *ledger) acknowledge(id, by, note string, at time.Time) error {
 		return err
 	}
 	l.unsaved[a] = true
+	l.say(a, Acknowledged, by, note, at)
 	a.see(by, note, at)
 	l.finish(k, a, at)
 	return nil
@@ -326,6 +338,7 @@ func (l *ledger) coming(id, by string, at time.Time) error {
 		return err
 	}
 	l.unsaved[a] = true
+	l.say(a, Coming, by, "", at)
 	a.Comes, a.ComesSince = by, at
 	a.step(at, Coming, by, "")
 	return nil
@@ -346,7 +359,7 @@ func (a *Alert) notAhead(now time.Time) {
 // escalate calls the next role for alerts that nobody has seen.
 func (l *ledger) escalate(now time.Time) (changed bool) {
 	for _, a := range l.open {
-		if a.Seen() || a.Standing == 0 || a.escalated >= len(l.escalation) {
+		if a.Seen() || a.Standing == 0 || a.escalated >= len(l.escalation) || !l.answersFor(a.Table) {
 			continue
 		}
 		a.notAhead(now)
@@ -391,7 +404,9 @@ func (l *ledger) history() []Alert {
 func (l *ledger) unkept() []Alert {
 	list := make([]*Alert, 0, len(l.unsaved))
 	for a := range l.unsaved {
-		list = append(list, a)
+		if l.answersFor(a.Table) {
+			list = append(list, a)
+		}
 	}
 	clear(l.unsaved)
 	slices.SortFunc(list, func(a, b *Alert) int {

@@ -47,6 +47,8 @@ type Options struct {
 	Role func(ctx context.Context, person string) (people.Role, error)
 	// Say writes what a notification says, in a language.
 	Say func(language string, a *floor.Alert) Text
+	// Turn is whose turn it is to call, of several pits.
+	Turn floor.Turn
 	// Patience is how long a message is tried, and kept by the push service. Default 10 min.
 	Patience time.Duration
 	// Client sends; it follows no redirection. Default: one of its own.
@@ -182,7 +184,7 @@ func (p *Pusher) Run(ctx context.Context) {
 		if first {
 			news = p.resume(ctx, alerts, began.Add(-aMoment))
 		}
-		p.spread(ctx, &all, news)
+		p.spread(ctx, &all, p.options.Turn.Take(news, time.Now()))
 		select {
 		case <-ctx.Done():
 			return

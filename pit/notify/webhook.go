@@ -32,6 +32,8 @@ type Webhook struct {
 	// Secret, if there is one, signs each message: the header Sabot-Signature is "sha256=" and the HMAC-SHA-256 of
 	// the body in hexadecimal digits.
 	Secret []byte
+	// Turn is whose turn it is to send, of several pits.
+	Turn floor.Turn
 	// Patience is how long a message is tried; 0 is 10 minutes.
 	Patience time.Duration
 	Client   *http.Client
@@ -81,7 +83,7 @@ func (o Webhook) Run(ctx context.Context) {
 	go o.send(ctx, queue)
 	for {
 		changed := o.Floor.Changed()
-		for _, n := range w.News(o.Floor.Alerts(), o.Floor.History()) {
+		for _, n := range o.Turn.Take(w.News(o.Floor.Alerts(), o.Floor.History()), time.Now()) {
 			o.enqueue(queue, messageOf(n.Alert, n.Step))
 		}
 		select {

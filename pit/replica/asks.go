@@ -45,6 +45,9 @@ const (
 type asks struct {
 	limits
 	tables map[topic.Table]*tableAsks
+	// epoch names the time for which this pit keeps a table, of several on one database, 0 for one that another keeps;
+	// nil for a pit that is alone.
+	epoch func(topic.Table) int64
 	// paused is until when nobody is asked, since the store cannot take anything.
 	paused  time.Time
 	reports []report
@@ -54,6 +57,8 @@ type asks struct {
 type report struct {
 	table topic.Table
 	why   string
+	// unsure says that it was perhaps not known that they could not be had.
+	unsure bool
 }
 
 // tableAsks is one table: what the store has of it, what it has itself, and what is under way.
@@ -84,6 +89,10 @@ type tableAsks struct {
 	coming Position
 	// doubtful says that the store has found something wrong with what was answered last.
 	doubtful bool
+	// epoch is when this pit began to keep the table, elsewhere says that another one does, and unsure that another one
+	// did, which may have told a technician something.
+	epoch             int64
+	elsewhere, unsure bool
 }
 
 // stage is how far a question is.
@@ -105,14 +114,42 @@ func (a *asks) of(table topic.Table) *tableAsks {
 	if t == nil && len(a.tables) < a.most {
 		t = &tableAsks{table: table}
 		a.tables[table] = t
+		t.moves(a)
 	}
 	return t
+}
+
+// moved takes note of which tables this pit keeps.
+func (a *asks) moved() {
+	for _, t := range a.tables {
+		t.moves(a)
+	}
+}
+
+// moves begins anew with a table that this pit keeps from now on: how far the store has it, another one knows.
+func (t *tableAsks) moves(a *asks) {
+	if a.epoch == nil {
+		return
+	}
+	epoch := a.epoch(t.table)
+	if t.elsewhere = epoch == 0; epoch == t.epoch {
+		return
+	}
+	t.epoch, t.unsure, t.known, t.proven, t.proving = epoch, epoch != 0, false, false, false
+	t.stage, t.coming, t.late, t.doubtful = idle, Position{}, false, false
+	t.failed, t.resume, t.missing = 0, time.Time{}, ""
+}
+
+// passed: another pit has taken the table over, or is about to.
+func (a *asks) passed(table topic.Table, now time.Time) {
+	t := a.tables[table]
+	t.stage, t.coming, t.news, t.resume = idle, Position{}, now, now.Add(leastPause)
 }
 
 // unknown are the tables whose position in the store is not known yet.
 func (a *asks) unknown() (list []topic.Table) {
 	for table, t := range a.tables {
-		if !t.known {
+		if !t.known && !t.elsewhere {
 			list = append(list, table)
 		}
 	}
@@ -137,7 +174,7 @@ func (a *asks) event(table topic.Table, now time.Time) bool {
 	if t.news.IsZero() {
 		t.news = now
 	}
-	return !t.known || t.ready(a.settle) != before
+	return !t.elsewhere && (!t.known || t.ready(a.settle) != before)
 }
 
 // hasHead notes a table's last record.
@@ -186,7 +223,7 @@ func (t *tableAsks) far() bool {
 func (t *tableAsks) ready(settle time.Duration) time.Time {
 	at := t.resume
 	switch {
-	case !t.known || t.absent || t.stage != idle:
+	case !t.known || t.absent || t.stage != idle || t.elsewhere:
 		return time.Time{}
 	case t.failed > 0 && t.heard.Before(t.asked):
 		return time.Time{} // it does not answer since it is not there
@@ -297,6 +334,9 @@ func (a *asks) streams(table topic.Table, after, last Position, now time.Time) b
 		return false
 	}
 	t.heard, t.absent = now, false
+	if t.elsewhere {
+		return false
+	}
 	end := t.has
 	if t.stage == keeping {
 		end = t.coming
@@ -378,9 +418,9 @@ func (t *tableAsks) fail(a *asks, now time.Time, why string) {
 
 // tell tells a technician, once.
 func (t *tableAsks) tell(a *asks, why string) {
-	if why != t.missing {
-		t.missing = why
-		a.reports = append(a.reports, report{t.table, why})
+	if why != t.missing || t.unsure {
+		a.reports = append(a.reports, report{t.table, why, t.unsure && why == ""})
+		t.missing, t.unsure = why, false
 	}
 }
 

@@ -38,7 +38,7 @@ func TestTheInboxIsBounded(t *testing.T) {
 // TestALiarIsBounded: whoever may write to the broker invents tables, tells their heads, and answers what nobody asked.
 func TestALiarIsBounded(t *testing.T) {
 	f := floor.New(floor.Options{})
-	e := New(Options{Reader: "pit", Tables: 10, Log: slog.New(slog.DiscardHandler)}, newLine(), f, newMemory())
+	e := New(Options{Reader: "pit", Tables: 10, Underway: 20, Log: slog.New(slog.DiscardHandler)}, newLine(), f, newMemory())
 	for i := range 1000 {
 		table := tableNamed(t, fmt.Sprintf("bj-%d", i))
 		health, err := json.Marshal(topic.Health{
@@ -62,13 +62,13 @@ func TestALiarIsBounded(t *testing.T) {
 		e.asks.know(table, Position{})
 	}
 	asked := e.asks.due(time.Now().Add(time.Hour))
-	answer := make([]byte, mostAnswered/4)
+	answer := make([]byte, mostOneAnswered)
 	for _, a := range asked {
 		for range 2 {
 			e.Message(a.table.Topic(topic.KindRecords)+"/pit", answer)
 		}
 	}
-	if len(asked) < 5 || len(e.waiting.answers) != 4 || e.waiting.bytes != mostAnswered {
+	if len(asked) < 9 || len(e.waiting.answers) != 8 || e.waiting.bytes != mostAnswered {
 		t.Errorf("%d tables were asked; %d answers of %d bytes wait", len(asked), len(e.waiting.answers),
 			e.waiting.bytes)
 	}

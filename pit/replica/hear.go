@@ -32,6 +32,11 @@ type Options struct {
 	Tables int
 	// Alerts is where alerts are kept; nil for nowhere.
 	Alerts Alerts
+	// Nodes are several pits on one database; nil for one that is alone.
+	Nodes Nodes
+	// Brokers says that the broker consists of several nodes, which may lose what a table says unnoticed: that an event
+	// was not heard then says nothing of the table.
+	Brokers bool
 	// Commands hears tables' health, and their answers to commands; nil where none are sent.
 	Commands interface {
 		Hear(topic string, payload []byte)
@@ -59,6 +64,8 @@ type Ear struct {
 	work   chan struct{}      // holds one: there is something to keep
 	turn   chan struct{}      // holds one: there may be something to ask
 	unkept []floor.Alert      // alerts that are to be kept
+	unsaid []floor.Word       // what is to be said to other nodes
+	heeded []floor.Word       // what they have said, which is forgotten once it is kept
 }
 
 // outage is how the store fails.
@@ -87,10 +94,15 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 			underway: o.Underway, far: max(1, o.Underway/2), patience: o.Patience, settle: 20 * time.Millisecond,
 			most: o.Tables,
 		}),
-		heard:  hearsay{told: map[topic.Table][]store.Told{}, events: map[topic.Table]events{}},
+		heard: hearsay{
+			told: map[topic.Table][]store.Told{}, events: map[topic.Table]events{}, several: o.Brokers,
+		},
 		outage: outage{pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}},
 		asked:  make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
 		warned: map[topic.Kind]time.Time{},
+	}
+	if o.Nodes != nil {
+		e.asks.epoch = o.Nodes.Epoch
 	}
 	for _, table := range o.Room {
 		e.asks.of(table)
@@ -131,6 +143,7 @@ func (e *Ear) KeepAlerts(ctx context.Context) {
 // Run hears until the context ends. Before it returns, what is being kept is kept. An error is one that does
 // not heal.
 func (e *Ear) Run(ctx context.Context) error {
+	defer e.join(ctx)()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var parts sync.WaitGroup
@@ -240,6 +253,9 @@ func (e *Ear) report(reports []report) {
 	for _, r := range reports {
 		if r.why == "" {
 			e.floor.Clear(r.table, floor.RecordsMissing, time.Now())
+			if r.unsure {
+				continue
+			}
 			e.options.Log.Info("the table's records are fetched again", "table", r.table.String())
 			continue
 		}
@@ -338,7 +354,7 @@ func (e *Ear) heed(m message) {
 func (e *Ear) answered(table topic.Table, payload []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.waiting.holds(payload) {
+	if !e.waiting.holds(table, payload) {
 		return // it is asked again
 	}
 	if e.asks.answers(table, time.Now()) {
@@ -361,7 +377,7 @@ func (e *Ear) streamed(table topic.Table, payload []byte) {
 	}
 	e.mu.Lock()
 	after, last := Position{r.Journal, r.After}, Position{r.Journal, r.After + uint64(len(r.Records))}
-	if e.waiting.holds(payload) && e.asks.streams(table, after, last, time.Now()) {
+	if e.waiting.holds(table, payload) && e.asks.streams(table, after, last, time.Now()) {
 		e.waiting.put(answer{table, payload, true})
 		ring(e.work)
 	}

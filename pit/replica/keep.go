@@ -3,6 +3,7 @@ package replica
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -47,7 +48,9 @@ func (e *Ear) keepOne(ctx context.Context) bool {
 	var told *store.Told
 	var teller topic.Table
 	if got == nil && len(unknown) == 0 {
-		told, teller = e.heard.next()
+		if told, teller = e.heard.next(); told != nil && e.asks.tables[teller].elsewhere {
+			told = nil // who keeps the table has heard it, too
+		}
 	}
 	e.mu.Unlock()
 	switch {
@@ -109,6 +112,10 @@ func (e *Ear) append(ctx context.Context, got answer) {
 		return
 	}
 	err = e.keeper.Append(ctx, batch)
+	if errors.Is(err, store.ErrElsewhere) {
+		e.change(func() { e.asks.passed(table, time.Now()) })
+		return
+	}
 	switch doubt := e.doubt(table, err); {
 	case doubt == nil && e.keeper.Unfit(ctx, err):
 		e.unusable(table, err)
@@ -210,6 +217,7 @@ func (e *Ear) witness(ctx context.Context, table topic.Table, told store.Told) {
 	switch {
 	case err == nil:
 		e.storeWorks()
+	case errors.Is(err, store.ErrElsewhere):
 	case e.doubt(table, err) != nil:
 	case e.keeper.Unfit(ctx, err):
 		e.unreadable(topic.KindHealth, err)
@@ -251,17 +259,22 @@ func (e *Ear) alerts(ctx context.Context) {
 		return
 	}
 	e.unkept = append(e.unkept, e.floor.Unkept()...)
-	if len(e.unkept) == 0 || ctx.Err() == nil && e.resting() {
+	if ctx.Err() == nil && e.resting() {
 		return
 	}
 	work, stop := context.WithTimeout(context.WithoutCancel(ctx), lastWork)
 	defer stop()
-	if err := e.options.Alerts.KeepAlerts(work, e.unkept); err != nil {
-		e.unkept = e.unkept[max(0, len(e.unkept)-mostUnkept):]
-		e.storeFails(topic.Table{}, err)
-		return
+	if len(e.unkept) > 0 && e.reached() {
+		if err := e.options.Alerts.KeepAlerts(work, e.unkept); err != nil {
+			e.unkept = e.unkept[max(0, len(e.unkept)-mostUnkept):]
+			e.storeFails(topic.Table{}, err)
+			return
+		}
+		e.unkept = nil
 	}
-	e.unkept = nil
+	if err := e.words(work); err != nil {
+		e.storeFails(topic.Table{}, err)
+	}
 }
 
 // alertsNow keeps alerts if somebody waits for that.

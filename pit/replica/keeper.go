@@ -52,3 +52,16 @@ type Alerts interface {
 	KeepAlerts(ctx context.Context, alerts []floor.Alert) error
 	OpenAlerts(ctx context.Context) ([]floor.Alert, error)
 }
+
+// Nodes are several pits on one database, of which each keeps a part of the tables. [store.Nodes] are.
+type Nodes interface {
+	// Epoch names the time for which this one keeps a table, 0 while it does not.
+	Epoch(topic.Table) int64
+	// Live says whether the database is reached.
+	Live() bool
+	// Say passes on what people have said of alerts for which another one answers, and Heard says that it is kept.
+	Say(context.Context, []floor.Word) error
+	Heard(context.Context, []floor.Word) error
+	// Run has this one take its part of the tables until the context ends.
+	Run(context.Context, store.Listener)
+}

@@ -23,6 +23,9 @@ type hearsay struct {
 	events map[topic.Table]events
 	// connection counts the connections to the broker.
 	connection uint64
+	// several says that the broker consists of several nodes, whose lines to each other may lose what a table says, and
+	// nobody is told.
+	several bool
 }
 
 // mostTold is how many starts of a table wait to be kept, each with what it said last.
@@ -35,7 +38,7 @@ func (s *hearsay) health(table topic.Table, h *topic.Health) {
 	t := store.Told{
 		Head: *h.Journal.Head, Boot: h.Boot, Acknowledged: h.Journal.Acknowledged(), Away: h.Journal.Away,
 		Began: h.Journal.Began,
-		At:    h.Time, Watched: seen.journal == id && seen.connection == s.connection,
+		At:    h.Time, Watched: seen.journal == id && seen.connection == s.connection && !s.several,
 	}
 	if seen.journal == id {
 		t.Heard = seen.heard

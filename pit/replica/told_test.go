@@ -125,3 +125,18 @@ func TestDoubtedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestBrokersOfSeveralNodes: what a broker of several nodes has lost between them is no reason to doubt a table.
+func TestBrokersOfSeveralNodes(t *testing.T) {
+	e, table := New(Options{Reader: "pit", Brokers: true}, newLine(), floor.New(floor.Options{}), newMemory()),
+		tableNamed(t, "bj-1")
+	e.Connected(true, "")
+	for _, what := range []string{"health:1:8", "9", "health:2:50"} {
+		happens(t, e, table, what)
+	}
+	for told, _ := e.heard.next(); told != nil; told, _ = e.heard.next() {
+		if told.Watched {
+			t.Errorf("start %d was watched", told.Boot)
+		}
+	}
+}

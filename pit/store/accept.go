@@ -126,6 +126,9 @@ func (w *writer) accept(a Acceptance, name string, differs uint64) (done Accepte
 	if err := w.found(k, name, "accepted", record, what); err != nil {
 		return done, err
 	}
+	if err := w.alone(); err != nil {
+		return done, err
+	}
 	return done, peopleTx{w.ctx, w.tx}.Note(people.Entry{
 		At: time.Now().UTC().Round(0), Who: a.By, From: a.From, What: people.Acted, About: "accept " + a.Table.String(),
 		Detail: "journal " + name + ": " + what,

@@ -260,6 +260,17 @@ func (w *writer) save(j *kept) error {
 // keepRules keeps the texts of rules.
 func (w *writer) keepRules(b *Batch) error {
 	for fingerprint, text := range b.Rules {
+		var there int
+		known, err := w.row(`SELECT 1 FROM rules WHERE fingerprint = $1`, []any{fingerprint}, []any{&there})
+		if err == nil && !known {
+			err = w.alone()
+		}
+		if err != nil {
+			return err
+		}
+		if known {
+			continue
+		}
 		if _, err := w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 			fingerprint, text); err != nil {
 			return err
@@ -295,11 +306,7 @@ func (w *writer) signer(key []byte) (id int64, err error) {
 	if err != nil || known {
 		return id, err
 	}
-	if id, err = w.next("signer"); err != nil {
-		return 0, err
-	}
-	_, err = w.exec(`INSERT INTO signer (id, public_key) VALUES ($1, $2)`, id, key)
-	return id, err
+	return w.number("signer", "public_key", key)
 }
 
 // found notes what is wrong with a journal, once.

@@ -388,10 +388,7 @@ func (w *writer) sheet(of sheet) (id int64, err error) {
 	known, err := w.row(`SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
 		[]any{of.house, of.game, of.currency, of.rules}, []any{&id})
 	if err == nil && !known {
-		if id, err = w.next("sheet"); err == nil {
-			_, err = w.exec(`INSERT INTO sheet (id, house, game, currency, rules) VALUES ($1, $2, $3, $4, $5)`, id,
-				of.house, of.game, of.currency, of.rules)
-		}
+		id, err = w.number("sheet", "house, game, currency, rules", of.house, of.game, of.currency, of.rules)
 	}
 	if err == nil {
 		w.sheets[of] = id
@@ -406,9 +403,7 @@ func (w *writer) kind(name string) (id int64, err error) {
 	}
 	known, err := w.row(`SELECT id FROM wager_kind WHERE name = $1`, []any{name}, []any{&id})
 	if err == nil && !known {
-		if id, err = w.next("wager_kind"); err == nil {
-			_, err = w.exec(`INSERT INTO wager_kind (id, name) VALUES ($1, $2)`, id, name)
-		}
+		id, err = w.number("wager_kind", "name", name)
 	}
 	if err == nil {
 		w.kinds[name] = id

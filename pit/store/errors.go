@@ -13,6 +13,10 @@ var ErrClosed = errors.New("the pit's store is closed")
 // ErrUnknown is a table or a journal of which nothing is kept.
 var ErrUnknown = errors.New("the pit's store does not have it")
 
+// ErrElsewhere is a table that another node writes, or that none does at this moment.
+var ErrElsewhere = errors.New("another sabot-pit on the same database writes this table: stop all of them first, or " +
+	"wait until this one has taken the table over")
+
 // RewrittenError is a journal that has another record now than the one that is kept, or than
 // the one whose hash the table told.
 type RewrittenError struct {

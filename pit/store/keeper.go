@@ -21,6 +21,7 @@ type keeper struct {
 	place    int64
 	current  int64 // the journal that the table writes now, 0 for none
 	journals map[string]*kept
+	epoch    int64 // of the table's part when this was read
 }
 
 // kept is what is kept of a journal.
@@ -120,26 +121,25 @@ func (c *counter) passOver(setUp []byte, rules string) error {
 
 // keeper finds or makes what is known of a table.
 func (w *writer) keeper(table topic.Table) (*keeper, error) {
-	if k := w.keepers[table.String()]; k != nil {
+	epoch, err := w.fence(table)
+	if err != nil {
+		delete(w.keepers, table.String())
+		return nil, err
+	}
+	if k := w.keepers[table.String()]; k != nil && k.epoch == epoch {
 		return k, nil
 	}
-	k := &keeper{table: table, journals: map[string]*kept{}}
+	k := &keeper{table: table, journals: map[string]*kept{}, epoch: epoch}
 	var current *int64
 	known, err := w.row(`SELECT id, journal FROM place WHERE site = $1 AND name = $2`,
 		[]any{table.Site(), table.Name()}, []any{&k.place, &current})
+	if err == nil && !known {
+		k.place, err = w.number("place", "site, name, pruned", table.Site(), table.Name(), 0)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !known {
-		if k.place, err = w.next("place"); err != nil {
-			return nil, err
-		}
-		if _, err := w.exec(`INSERT INTO place (id, site, name, pruned) VALUES ($1, $2, $3, 0)`, k.place, table.Site(),
-			table.Name()); err != nil {
-			return nil, err
-		}
-	}
-	if current != nil {
+	if known && current != nil {
 		k.current = *current
 	}
 	w.keepers[table.String()] = k

@@ -37,6 +37,9 @@ type Options struct {
 	Day Day
 	// KeepDays is for how many gaming days records and rounds are kept; 0 keeps all. Sums stay.
 	KeepDays int
+	// Node is this program's name among several that share a PostgreSQL database; "" for one that is alone, such as a
+	// command. A node writes nothing of tables before Share has taken them.
+	Node string
 	// Log gets what is not an error of the caller's; nil is slog.Default.
 	Log *slog.Logger
 }
@@ -49,6 +52,8 @@ type Store struct {
 	day         Day
 	log         *slog.Logger
 	news        news
+	nodes       *Nodes // nil for one that is alone
+	lines       lines
 
 	jobs      chan *job
 	closing   chan struct{}
@@ -59,8 +64,20 @@ type Store struct {
 // Day is the house's gaming day.
 func (s *Store) Day() Day { return s.day }
 
-// Kept is closed when more of a table's records are kept.
-func (s *Store) Kept(table topic.Table) <-chan struct{} { return s.news.of(table) }
+// Nodes are those that share the database, nil for a store that is alone.
+func (s *Store) Nodes() *Nodes { return s.nodes }
+
+// Kept is closed when more of a table's records are kept. Of a table that another node writes, that is looked at anew.
+func (s *Store) Kept(table topic.Table) <-chan struct{} {
+	more := s.news.of(table)
+	if s.nodes != nil && s.nodes.Epoch(table) == 0 {
+		time.AfterFunc(lookAgain, func() { s.news.tell(table) })
+	}
+	return more
+}
+
+// lookAgain is after how long it is looked whether another node has kept more.
+const lookAgain = 2 * time.Second
 
 // IsPostgres says whether a source is the address of a PostgreSQL database.
 func IsPostgres(source string) bool {
@@ -83,6 +100,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the pit's store %s: %w", Redacted(o.Source), err), s.disconnect())
+	}
+	if s.postgres && o.Node != "" {
+		s.nodes = newNodes(s, o.Source, o.Node)
 	}
 	go s.run()
 	if o.KeepDays > 0 {
@@ -140,6 +160,7 @@ func connectPostgres(s *Store, source string) (err error) {
 	if err != nil {
 		return err
 	}
+	c.DialFunc = s.lines.through(c.DialFunc)
 	s.write = stdlib.OpenDB(*c)
 	s.write.SetMaxOpenConns(max(8, 2*runtime.NumCPU()))
 	s.write.SetConnMaxIdleTime(5 * time.Minute)
@@ -147,8 +168,23 @@ func connectPostgres(s *Store, source string) (err error) {
 	return nil
 }
 
-// migrate brings the database's tables to the newest form.
-func (s *Store) migrate(ctx context.Context) error {
+// migrate brings the database's tables to the newest form. Of several programs that start together, one does.
+func (s *Store) migrate(ctx context.Context) (err error) {
+	if s.postgres {
+		one, err := s.write.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		defer one.Close() //nolint:errcheck // its session ends with it, and so does the lock
+		if _, err := one.ExecContext(ctx, `SELECT pg_advisory_lock(371464)`); err != nil {
+			return err
+		}
+		defer one.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock(371464)`) //nolint:errcheck // as above
+	}
+	return s.migrateAlone(ctx)
+}
+
+func (s *Store) migrateAlone(ctx context.Context) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err

@@ -14,9 +14,6 @@ import (
 
 var _ people.Store = (*Store)(nil)
 
-// peopleLock is the number of the lock that lets one program at a time change people.
-const peopleLock = 0x5ab07
-
 // ReadPeople shows a state of the people, their sessions and the log.
 func (s *Store) ReadPeople(ctx context.Context, read func(people.Tx) error) (err error) {
 	o := &sql.TxOptions{ReadOnly: true}
@@ -35,7 +32,7 @@ func (s *Store) ReadPeople(ctx context.Context, read func(people.Tx) error) (err
 func (s *Store) ChangePeople(ctx context.Context, change func(people.Tx) error) error {
 	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if s.postgres {
-			if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock($1)`, peopleLock); err != nil {
+			if _, err := tx.ExecContext(ctx, takeAlone); err != nil {
 				return err
 			}
 		}

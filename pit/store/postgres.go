@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
@@ -34,7 +35,7 @@ func postgresOf(source string, patience time.Duration) (*pgx.ConnConfig, error) 
 			errors.New("the address of the database cannot be read: write it as postgres://user:password@host/database")
 	}
 	asked := address.Query()
-	if !asked.Has("sslmode") && !here(address.Hostname(), asked.Get("host")) {
+	if !asked.Has("sslmode") && !here(hostsOf(address), asked.Get("host")) {
 		asked.Set("sslmode", "verify-full")
 		address.RawQuery = asked.Encode()
 	}
@@ -65,6 +66,21 @@ func postgresOf(source string, patience time.Duration) (*pgx.ConnConfig, error) 
 		return &patient{Conn: conn, patience: patience}, nil
 	}
 	return c, nil
+}
+
+// hostsOf are the hosts of an address, without their ports: there may be several, of which one takes what is written.
+func hostsOf(address *url.URL) string {
+	if !strings.Contains(address.Host, ",") {
+		return address.Hostname()
+	}
+	var hosts []string
+	for one := range strings.SplitSeq(address.Host, ",") {
+		if host, _, err := net.SplitHostPort(one); err == nil {
+			one = host
+		}
+		hosts = append(hosts, one)
+	}
+	return strings.Join(hosts, ",")
 }
 
 // here reports whether all hosts of an address are this machine: a name or address of its own, or a socket's folder.
@@ -124,4 +140,73 @@ func (p *patient) begin() error {
 		return nil
 	}
 	return p.Conn.SetReadDeadline(time.Now().Add(p.patience))
+}
+
+// lines are the connections to a database.
+type lines struct {
+	mu sync.Mutex
+	// only is the one server that takes what is written, "" while that is not known.
+	only string
+	open map[*line]bool
+}
+
+// line is one of them.
+type line struct {
+	net.Conn
+	of *lines
+	to string
+}
+
+// errNotThere is one of several servers that was found not to take what is written.
+var errNotThere = errors.New("another server of the list takes what is written")
+
+// through dials no server but the one that takes what is written: one that has lost its power costs its time each time.
+func (l *lines) through(dial pgconn.DialFunc) pgconn.DialFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		if !l.mayDial(address) {
+			return nil, errNotThere
+		}
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		one := &line{conn, l, address}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.open == nil {
+			l.open = map[*line]bool{}
+		}
+		l.open[one] = true
+		return one, nil
+	}
+}
+
+func (l *lines) mayDial(address string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.only == "" || l.only == address
+}
+
+// use says which server takes what is written, "" for nobody knows, and cuts the connections to all others: whoever waits
+// for an answer of one that has lost its power would wait for long.
+func (l *lines) use(only string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.only = only
+	for one := range l.open {
+		if one.to != only {
+			delete(l.open, one)
+			one.Conn.Close() //nolint:errcheck // whoever uses it finds out
+		}
+	}
+}
+
+func (l *line) Close() error {
+	l.of.mu.Lock()
+	delete(l.of.open, l)
+	l.of.mu.Unlock()
+	if err := l.Conn.Close(); !errors.Is(err, net.ErrClosed) { // else it was cut
+		return err
+	}
+	return nil
 }

@@ -195,16 +195,19 @@ func asks(ctx context.Context, c *pgx.ConnConfig) error {
 // otherwise.
 func TestPostgresProvesItself(t *testing.T) {
 	for source, proves := range map[string]bool{
-		"postgres://pit@db.casino.example/pit":                 true,
-		"postgresql://pit@192.0.2.7:5433/pit":                  true,
-		"postgres://pit@127.0.0.1,db.casino.example/pit":       true,
-		"postgres:///pit?host=db.casino.example":               true,
-		"postgres://pit@db.casino.example/pit?sslmode=disable": false,
-		"postgres://pit@db.casino.example/pit?sslmode=prefer":  false,
-		"postgres://pit@127.0.0.1:5432/pit":                    false,
-		"postgres://pit@[::1]/pit":                             false,
-		"postgres://pit@localhost/pit":                         false,
-		"postgres:///pit?host=/run/postgresql":                 false,
+		"postgres://pit@db.casino.example/pit":                                                    true,
+		"postgresql://pit@192.0.2.7:5433/pit":                                                     true,
+		"postgres://pit@127.0.0.1,db.casino.example/pit":                                          true,
+		"postgres:///pit?host=db.casino.example":                                                  true,
+		"postgres://pit@db.casino.example/pit?sslmode=disable":                                    false,
+		"postgres://pit@db.casino.example/pit?sslmode=prefer":                                     false,
+		"postgres://pit@127.0.0.1:5432/pit":                                                       false,
+		"postgres://pit@[::1]/pit":                                                                false,
+		"postgres://pit@localhost/pit":                                                            false,
+		"postgres:///pit?host=/run/postgresql":                                                    false,
+		"postgres://pit@127.0.0.1:5432,127.0.0.2:5433/pit?target_session_attrs=read-write":        false,
+		"postgres://pit@db-1.casino.example:5432,127.0.0.1:5433/pit?target_session_attrs=primary": true,
+		"postgres:///pit?host=127.0.0.1,localhost&port=5432,5433":                                 false,
 	} {
 		c, err := postgresOf(source, time.Minute)
 		if err != nil {

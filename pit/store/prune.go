@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
@@ -25,12 +26,18 @@ func (s *Store) Prune(ctx context.Context, before Date) error {
 				more, err = w.prune(table, before)
 				return err
 			})
+			if errors.Is(err, ErrElsewhere) {
+				break // its own node does
+			}
 			if err != nil {
 				return err
 			}
 		}
 	}
 	return s.do(ctx, func(w *writer) error {
+		if err := w.alone(); err != nil {
+			return err
+		}
 		_, err := w.exec(`DELETE FROM alert WHERE over > 0 AND over < $1`, s.day.Start(before).UnixNano())
 		return err
 	})

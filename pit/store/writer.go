@@ -3,9 +3,15 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // One goroutine writes. It takes all changes that wait into one transaction, so that two
@@ -67,7 +73,7 @@ func (s *Store) run() {
 	defer close(s.done)
 	w := writer{
 		store: s, keepers: map[string]*keeper{}, sheets: map[sheet]int64{}, kinds: map[string]int64{},
-		statements: map[string]*sql.Stmt{},
+		statements: map[string]*sql.Stmt{}, own: drawn(),
 	}
 	defer w.forget()
 	defer w.optimize()
@@ -124,6 +130,10 @@ type writer struct {
 	conn  *sql.Conn // nil until it is needed
 	tx    *sql.Tx
 	changes
+	// isAlone and fences are of the transaction: what others cannot write before it ends.
+	isAlone bool
+	fences  map[int]int64
+	own     int64 // the epoch of a store that is no node
 	// What follows is remembered from one transaction to the next, unless one fails.
 	keepers    map[string]*keeper
 	sheets     map[sheet]int64
@@ -135,6 +145,9 @@ type writer struct {
 // none fails because of another.
 func (w *writer) serve(jobs []*job) {
 	err := w.transact(jobs)
+	for again := 0; inTheWay(err) && again < 3; again++ {
+		err = w.transact(jobs)
+	}
 	if err != nil && len(jobs) > 1 {
 		for _, j := range jobs {
 			w.serve([]*job{j})
@@ -147,6 +160,22 @@ func (w *writer) serve(jobs []*job) {
 		}
 		j.answer <- j.outcome
 	}
+}
+
+// inTheWay says of an error that it may be over with the next try: two programs waited for each other, of which
+// PostgreSQL has broken off one, or the connection was cut since it led to a server that is gone.
+func inTheWay(err error) bool {
+	const serialization, deadlock = "40001", "40P01"
+	broken, is := errors.AsType[*pgconn.PgError](err)
+	return is && (broken.Code == serialization || broken.Code == deadlock) || errors.Is(err, net.ErrClosed) ||
+		pgconn.SafeToRetry(err)
+}
+
+// ofTheLine says of an error that it is one of the way to the database, and nothing that was said over it.
+func ofTheLine(err error) bool {
+	_, network := errors.AsType[net.Error](err)
+	return network || inTheWay(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 }
 
 // transact makes changes in one transaction. Its error means that nothing was changed, or that
@@ -192,6 +221,7 @@ func (w *writer) begins() (err error) {
 	if err := w.connect(); err != nil {
 		return err
 	}
+	w.isAlone, w.fences = false, map[int]int64{}
 	w.tx, err = w.conn.BeginTx(w.ctx, nil)
 	return err
 }
@@ -255,8 +285,48 @@ func (w *writer) row(query string, args, into []any) (bool, error) {
 	return err == nil, err
 }
 
+// takeAlone has other programs that need it wait for the transaction's end.
+const takeAlone = `SELECT pg_advisory_xact_lock(371463)`
+
+// alone has other programs wait that number something, or change people. All of these take this one lock, so that no two
+// wait for each other.
+func (w *writer) alone() error {
+	if !w.store.postgres || w.isAlone {
+		return nil
+	}
+	w.isAlone = true
+	_, err := w.exec(takeAlone)
+	return err
+}
+
 // next is the next free id of a table.
 func (w *writer) next(table string) (id int64, err error) {
+	if err := w.alone(); err != nil {
+		return 0, err
+	}
 	_, err = w.row(`SELECT coalesce(max(id), 0) + 1 FROM `+table, nil, []any{&id})
+	return id, err
+}
+
+// number makes a row that is found by all of its columns, and returns its id; or that of one that another program has
+// made meanwhile.
+func (w *writer) number(table, columns string, values ...any) (id int64, err error) {
+	if err := w.alone(); err != nil {
+		return 0, err
+	}
+	var same, marks []string
+	for i, column := range strings.Split(columns, ", ") {
+		same = append(same, fmt.Sprintf("%s = $%d", column, i+1))
+		marks = append(marks, fmt.Sprintf("$%d", i+2))
+	}
+	known, err := w.row(`SELECT id FROM `+table+` WHERE `+strings.Join(same, " AND "), values, []any{&id})
+	if err != nil || known {
+		return id, err
+	}
+	if id, err = w.next(table); err != nil {
+		return 0, err
+	}
+	_, err = w.exec(`INSERT INTO `+table+` (id, `+columns+`) VALUES ($1, `+strings.Join(marks, ", ")+`)`,
+		append([]any{id}, values...)...)
 	return id, err
 }

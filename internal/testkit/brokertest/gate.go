@@ -56,6 +56,13 @@ func (g *Gate) Lead(target string) {
 	g.cut()
 }
 
+// Replace leads to another address where the gate leads to the first one.
+func (g *Gate) Replace(former, target string) {
+	if g.leads() == former {
+		g.Lead(target)
+	}
+}
+
 func (g *Gate) cut() {
 	for conn := range g.conns {
 		_ = conn.Close() // it may have ended by itself

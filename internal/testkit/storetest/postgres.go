@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -31,6 +32,7 @@ type Postgres struct {
 	server  *exec.Cmd
 	log     *bytes.Buffer
 	made    int
+	frozen  bool
 
 	settings []string
 }
@@ -39,26 +41,30 @@ type Postgres struct {
 // PostgreSQL is not installed.
 func NewPostgres(tb testing.TB, settings ...string) *Postgres {
 	tb.Helper()
+	p := newServer(tb, append([]string{"fsync=off", "max_wal_size=4GB"}, settings...))
+	initdb := p.command("initdb", "--pgdata", filepath.Join(p.folder, "data"), "--username", "pit", "--auth", "trust",
+		"--no-sync", "--encoding", "UTF8", "--locale", "C")
+	if out, err := initdb.CombinedOutput(); err != nil {
+		tb.Fatalf("%v: %v\n%s", initdb.Args, err, out)
+	}
+	p.Start()
+	return p
+}
+
+// newServer has a folder and an address, and no data yet.
+func newServer(tb testing.TB, settings []string) *Postgres {
+	tb.Helper()
 	folder, err := os.MkdirTemp(disk(settings), "sabot-postgres-")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p := &Postgres{
-		tb: tb, folder: folder, address: system.Address(tb), as: nobody(tb, folder),
-		settings: append([]string{"fsync=off", "max_wal_size=4GB"}, settings...),
-	}
+	p := &Postgres{tb: tb, folder: folder, address: system.Address(tb), as: nobody(tb, folder), settings: settings}
 	tb.Cleanup(func() {
 		p.Stop()
 		if err := os.RemoveAll(folder); err != nil {
 			tb.Error(err)
 		}
 	})
-	initdb := p.command("initdb", "--pgdata", filepath.Join(folder, "data"), "--username", "pit", "--auth", "trust",
-		"--no-sync", "--encoding", "UTF8", "--locale", "C")
-	if out, err := initdb.CombinedOutput(); err != nil {
-		tb.Fatalf("%v: %v\n%s", initdb.Args, err, out)
-	}
-	p.Start()
 	return p
 }
 
@@ -155,7 +161,11 @@ func (p *Postgres) end(signal syscall.Signal) {
 	if p.server == nil {
 		return
 	}
-	if err := p.server.Process.Signal(signal); err != nil {
+	if p.frozen {
+		signal, p.frozen = syscall.SIGKILL, false
+		p.signal(syscall.SIGKILL)
+	}
+	if err := p.server.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		p.tb.Error(err)
 	}
 	if err := p.server.Wait(); err != nil && signal == syscall.SIGINT {

@@ -1,0 +1,339 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+)
+
+var (
+	clusterStays = flag.Bool("cluster.stays", false, "TestRunCluster runs a cluster until it is interrupted")
+	chaosFor     = flag.Duration("chaos.for", time.Duration(tier.Times(0, 1))*time.Minute,
+		"for how long TestChaos ends what a floor consists of; 0 for not at all")
+	chaosSeed   = flag.Uint64("chaos.seed", 1, "what ends, when")
+	chaosTables = flag.Int("chaos.tables", 60, "how many tables are dealt at, of TestChaos and TestRunCluster")
+	chaosOnly   = flag.String("chaos.only", "", "only what this regular expression finds")
+	chaosLogs   = flag.String("chaos.logs", "", "the folder for the logs of the nodes, since their last start")
+	chaosPace   = flag.Duration("chaos.pace", 8*time.Second, "how long a table takes for a round")
+)
+
+// room deals at tables while everything around them ends and begins.
+type room struct {
+	*cluster
+	seats  []*seated
+	stop   context.CancelFunc
+	deals  sync.WaitGroup
+	looked chan struct{}
+	mu     sync.Mutex
+	done   map[string]int
+	// late is how long a record took at most from its table into the database.
+	late time.Duration
+}
+
+// seated is a table that is dealt at.
+type seated struct {
+	*dealt
+	number int
+	mu     sync.Mutex // of its night
+}
+
+func openRoom(t *testing.T) *room {
+	t.Helper()
+	var names []string
+	for i := range *chaosTables {
+		names = append(names, fmt.Sprintf("bj-%d", i+1))
+	}
+	r := &room{cluster: openCluster(t, names), done: map[string]int{}, looked: make(chan struct{})}
+	ctx, stop := context.WithCancel(t.Context())
+	r.stop = stop
+	for i, d := range r.cluster.seats() {
+		s := &seated{dealt: d, number: i}
+		r.seats = append(r.seats, s)
+		r.deals.Go(func() { s.deal(ctx, uint64(i)) })
+	}
+	go r.look(ctx)
+	return r
+}
+
+// deal deals round after round.
+func (s *seated) deal(ctx context.Context, seed uint64) {
+	dice := rand.New(rand.NewPCG(*chaosSeed, seed))
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Duration(float64(*chaosPace) * (0.5 + dice.Float64()))):
+		}
+		s.mu.Lock()
+		if s.stop != nil {
+			s.dealsNow(1)
+		}
+		s.mu.Unlock()
+	}
+}
+
+// head is the table's last record, 0 while it is switched off.
+func (s *seated) head() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stop == nil {
+		return 0
+	}
+	head, _, err := s.night.Journal.Head()
+	if err != nil {
+		return 0
+	}
+	return head
+}
+
+// look follows how long records take into the database.
+func (r *room) look(ctx context.Context) {
+	defer close(r.looked)
+	db, err := sql.Open("pgx", r.dsn(r.watch))
+	if err != nil {
+		r.t.Error(err)
+		return
+	}
+	defer db.Close()
+	type mark struct {
+		record uint64
+		at     time.Time
+	}
+	marks := map[*seated]mark{}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(500 * time.Millisecond):
+		}
+		heads := headsIn(ctx, db)
+		for _, s := range r.seats {
+			was, waits := marks[s]
+			switch {
+			case waits && heads[s.name.Name()] >= was.record:
+				r.late = max(r.late, time.Since(was.at))
+				delete(marks, s)
+			case !waits && s.head() > heads[s.name.Name()]:
+				marks[s] = mark{s.head(), time.Now()}
+			}
+		}
+	}
+}
+
+// headsIn is how far the database has each table, empty while it cannot be asked.
+func headsIn(ctx context.Context, db *sql.DB) map[string]uint64 {
+	ctx, stop := context.WithTimeout(ctx, 3*time.Second)
+	defer stop()
+	heads := map[string]uint64{}
+	rows, err := db.QueryContext(ctx,
+		`SELECT place.name, journal.head FROM place JOIN journal ON journal.id = place.journal`)
+	if err != nil {
+		return heads
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		var head uint64
+		if rows.Scan(&name, &head) == nil {
+			heads[name] = head
+		}
+	}
+	return heads
+}
+
+// rest stops dealing, waits until the database has everything, and looks whether it has it once.
+func (r *room) rest() {
+	r.t.Helper()
+	r.stop()
+	r.deals.Wait()
+	<-r.looked
+	began := time.Now()
+	seen := openAlone(r.t, r.dsn(r.watch))
+	var tables []*dealt
+	for _, s := range r.seats {
+		tables = append(tables, s.dealt)
+	}
+	brokertest.Until(r.t, "the database has everything", func() bool { return allKept(r.t, seen, tables) })
+	r.t.Logf("everything is kept %v after the last round; a record took %v at most from its table into the database",
+		time.Since(began).Round(100*time.Millisecond), r.late.Round(100*time.Millisecond))
+	for _, n := range r.nodes {
+		n.run.Stop()
+		soundLog(r.t, n.run)
+		if *chaosLogs != "" {
+			if err := os.WriteFile(filepath.Join(*chaosLogs, n.name+".log"), []byte(n.run.Log()), 0o600); err != nil {
+				r.t.Error(err)
+			}
+		}
+	}
+	onceAndCounted(r.t, seen, tables)
+}
+
+// TestRunCluster is a floor in a box, to be looked at: make run-cluster.
+func TestRunCluster(t *testing.T) {
+	if !*clusterStays {
+		return // make run-cluster has not started it
+	}
+	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	r := openRoom(t)
+	for _, n := range r.nodes {
+		fmt.Printf("%s  %s\n", n.name, n.run.URL)
+	}
+	fmt.Printf("enter as manager, with the password %q\ndatabase  %s\n%d tables; end it with Ctrl-C\n", housePass,
+		r.dsn(r.watch), len(r.seats))
+	<-ctx.Done() // Ctrl-C is for all of them, so that nothing is left to be compared
+	r.stop()
+	r.deals.Wait()
+	<-r.looked
+}
+
+// deed is something that ends, and begins again.
+type deed struct {
+	name string
+	does func(r *room, dice *rand.Rand)
+}
+
+// pause is between so many seconds and so many.
+func pause(dice *rand.Rand, least, most float64) {
+	time.Sleep(time.Duration((least + dice.Float64()*(most-least)) * float64(time.Second)))
+}
+
+// shut shuts gates for a while.
+func shut(dice *rand.Rand, gates ...*brokertest.Gate) {
+	for _, g := range gates {
+		g.Shut()
+	}
+	pause(dice, 1, 8)
+	for _, g := range gates {
+		g.Open()
+	}
+}
+
+// programs end one at a time, and lines and tables beside them.
+var programs = []deed{
+	{"a node is killed", func(r *room, dice *rand.Rand) {
+		i := dice.IntN(len(r.nodes))
+		r.nodes[i].run.Kill()
+		pause(dice, 0, 8)
+		r.start(i)
+	}},
+	{"a node stops as its service does", func(r *room, dice *rand.Rand) {
+		i := dice.IntN(len(r.nodes))
+		r.nodes[i].run.Stop()
+		pause(dice, 0, 3)
+		r.start(i)
+	}},
+	{"a node hangs", func(r *room, dice *rand.Rand) {
+		process := r.nodes[dice.IntN(len(r.nodes))].run.PID()
+		_ = syscall.Kill(process, syscall.SIGSTOP)
+		pause(dice, 1, 10)
+		_ = syscall.Kill(process, syscall.SIGCONT)
+	}},
+	{"the primary is killed, the standby promoted", func(r *room, dice *rand.Rand) {
+		r.failover((*storetest.Postgres).Kill, func() { pause(dice, 0, 5) })
+	}},
+	{"the primary says nothing any more, the standby is promoted", func(r *room, dice *rand.Rand) {
+		r.failover((*storetest.Postgres).Freeze, func() { pause(dice, 2, 6) })
+	}},
+	{"the primary crashes and comes back", func(r *room, dice *rand.Rand) {
+		r.servers[0].Kill()
+		pause(dice, 0, 5)
+		r.servers[0].Start()
+	}},
+	{"the standby is away", func(r *room, dice *rand.Rand) {
+		r.servers[1].Kill()
+		pause(dice, 0, 5)
+		r.servers[1].Start()
+	}},
+}
+
+var lines = []deed{
+	{"a node's line to the database is cut", func(r *room, dice *rand.Rand) {
+		n := r.nodes[dice.IntN(len(r.nodes))]
+		shut(dice, n.store[0], n.store[1])
+	}},
+	{"the lines of tables to a node are cut", func(r *room, dice *rand.Rand) {
+		shut(dice, r.nodes[dice.IntN(len(r.nodes))].tables)
+	}},
+	{"a node's lines to the others are cut", func(r *room, dice *rand.Rand) {
+		n := r.nodes[dice.IntN(len(r.nodes))]
+		gates := slices.Collect(maps.Values(n.routes))
+		for _, other := range r.nodes {
+			if other != n {
+				gates = append(gates, other.routes[n.name])
+			}
+		}
+		shut(dice, gates...)
+	}},
+	{"tables are started anew", func(r *room, dice *rand.Rand) {
+		for range 1 + dice.IntN(5) {
+			r.seats[dice.IntN(len(r.seats))].restart(r.cluster)
+		}
+	}},
+}
+
+// restart ends a table and starts it again, with another node first.
+func (s *seated) restart(c *cluster) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dealt.stop()
+	s.number++
+	s.dealt.open(c.brokers(s.number))
+}
+
+// wreck does one deed after the other.
+func (r *room) wreck(until time.Time, deeds []deed, lane uint64) {
+	dice := rand.New(rand.NewPCG(*chaosSeed, 1<<32+lane))
+	for time.Now().Before(until) {
+		d := deeds[dice.IntN(len(deeds))]
+		r.t.Logf("%s  %s", time.Now().Format("15:04:05"), d.name)
+		d.does(r, dice)
+		r.mu.Lock()
+		r.done[d.name]++
+		r.mu.Unlock()
+		pause(dice, 1, 10)
+	}
+}
+
+// TestChaos: nodes, tables and the database's servers end, and lines are cut, as a seed says, while tables are dealt at.
+// Afterwards each record of each table is in the database once, in order, byte for byte, and no round is counted twice.
+func TestChaos(t *testing.T) {
+	if *chaosFor == 0 {
+		return // make chaos, and make soak
+	}
+	r := openRoom(t)
+	until := time.Now().Add(*chaosFor)
+	var lanes sync.WaitGroup
+	only, err := regexp.Compile(*chaosOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lane, deeds := range [][]deed{programs, lines} {
+		deeds = slices.DeleteFunc(slices.Clone(deeds), func(d deed) bool { return !only.MatchString(d.name) })
+		if len(deeds) == 0 {
+			continue
+		}
+		lanes.Go(func() { r.wreck(until, deeds, uint64(lane)) })
+	}
+	lanes.Wait()
+	for _, name := range slices.Sorted(maps.Keys(r.done)) {
+		t.Logf("%3d times %s", r.done[name], name)
+	}
+	r.rest()
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
+	"github.com/sabot-table/sabot/pit"
+	"github.com/sabot-table/sabot/pit/broker"
+)
+
+// clusterNodes is how many nodes a cluster has.
+const clusterNodes = 3
+
+// cluster is a floor in a box: three sabot-pit, each a node of one broker, on a PostgreSQL with its standby. Every line
+// between any two of them leads through a gate, which can be shut.
+type cluster struct {
+	t      *testing.T
+	folder string
+	nodes  [clusterNodes]*clusterNode
+	// servers are the database's two, of which the first takes what is written.
+	servers [2]*storetest.Postgres
+	// watch is the way of whoever looks on to the database, which nobody shuts.
+	watch    [2]*brokertest.Gate
+	database string // its name
+	names    []string
+}
+
+// clusterNode is one of the nodes.
+type clusterNode struct {
+	name, config string
+	run          *processes.Process
+	listens      string // for tables
+	joins        string // for other nodes
+	// tables is the way of tables to it, store its way to each server of the database, and routes to other nodes.
+	tables *brokertest.Gate
+	store  [2]*brokertest.Gate
+	routes map[string]*brokertest.Gate
+}
+
+func openCluster(t *testing.T, tables []string) *cluster {
+	t.Helper()
+	c := &cluster{t: t, folder: processes.FastDir(t), names: tables}
+	c.servers[0] = storetest.NewPostgres(t, "max_connections=300")
+	source := c.servers[0].Source()
+	c.database = source[strings.LastIndex(source, "/")+1:]
+	c.servers[1] = c.servers[0].Standby()
+	c.watch = c.gates()
+	for i := range c.nodes {
+		c.nodes[i] = &clusterNode{
+			name: fmt.Sprintf("pit-%d", i+1), listens: system.Address(t), joins: system.Address(t),
+			store: c.gates(), routes: map[string]*brokertest.Gate{},
+		}
+		c.nodes[i].tables = brokertest.NewGate(t, c.nodes[i].listens)
+	}
+	c.certify()
+	for _, n := range c.nodes {
+		c.configure(n)
+	}
+	if err := (&house{t: t, config: c.nodes[0].config}).add("manager", "manager"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.nodes {
+		c.start(i)
+	}
+	return c
+}
+
+// gates are ways to the database's servers.
+func (c *cluster) gates() (pair [2]*brokertest.Gate) {
+	for i, server := range c.servers {
+		pair[i] = brokertest.NewGate(c.t, server.Address())
+	}
+	return pair
+}
+
+// dsn is the database's address through gates.
+func (c *cluster) dsn(through [2]*brokertest.Gate) string {
+	return fmt.Sprintf("postgres://pit@%s,%s/%s&target_session_attrs=read-write&connect_timeout=2", through[0].Addr(),
+		through[1].Addr(), c.database)
+}
+
+// certify makes what the nodes prove themselves to each other with.
+func (c *cluster) certify() {
+	c.t.Helper()
+	host, _, err := net.SplitHostPort(c.nodes[0].joins)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	authority := brokertest.NewAuthority(c.t, "nodes", nil)
+	own := brokertest.NewBroker(c.t, authority, func(of *x509.Certificate) {
+		of.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1), net.ParseIP(host)}
+		of.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
+	})
+	key, err := x509.MarshalPKCS8PrivateKey(own.Shown(false).PrivateKey)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.write("node.crt", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: own.Certificate.Raw})))
+	c.write("node.key", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})))
+	c.write("ca.crt", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority.Certificate.Raw})))
+}
+
+// write writes a file into the cluster's folder.
+func (c *cluster) write(name, text string) (path string) {
+	c.t.Helper()
+	path = filepath.Join(c.folder, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	return path
+}
+
+// configure writes the configuration of a node, to which the others are behind gates.
+func (c *cluster) configure(n *clusterNode) {
+	c.t.Helper()
+	var nodes []string
+	for _, other := range c.nodes {
+		at := n.joins
+		if other != n {
+			n.routes[other.name] = brokertest.NewGate(c.t, other.joins)
+			at = n.routes[other.name].Addr()
+		}
+		nodes = append(nodes, fmt.Sprintf("{name: %s, address: %q}", other.name, at))
+	}
+	n.config = c.write(n.name+".yaml", fmt.Sprintf(`site: wiesbaden
+name: %[1]s
+tables: [%[2]s]
+broker: {listen: %[3]q, secret_file: %[4]q, folder: %[5]q}
+cluster:
+  node: %[1]s
+  nodes: [%[6]s]
+  cert_file: %[7]q
+  key_file: %[8]q
+  ca_file: %[9]q
+store: {source: %[10]q, time_zone: Europe/Berlin}
+web: {listen: %[11]q}
+alerts: {offline_seconds: 5}
+`, n.name, strings.Join(c.names, ", "), n.listens, filepath.Join(c.folder, "broker.key"),
+		filepath.Join(c.folder, n.name+".broker"), strings.Join(nodes, ", "), filepath.Join(c.folder, "node.crt"),
+		filepath.Join(c.folder, "node.key"), filepath.Join(c.folder, "ca.crt"), c.dsn(n.store), system.Address(c.t)))
+}
+
+func (c *cluster) start(i int) {
+	c.nodes[i].run = processes.Start(c.t, processes.Binary(c.t, "sabot-pit"), "--config", c.nodes[i].config)
+}
+
+// seats are the tables of the floor, each begun at another node.
+func (c *cluster) seats() (seats []*dealt) {
+	c.t.Helper()
+	config, err := pit.Load(c.nodes[0].config)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	users, err := pit.Users(config, slog.New(slog.DiscardHandler))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	passwords := map[string]string{}
+	for _, u := range users {
+		passwords[u.Name] = u.Password
+	}
+	houses := []string{"wiesbaden", "baden", "st-moritz", "mendrisio", "schaffhausen"}
+	for i, name := range c.names {
+		d := newTable(c.t, c.folder, name, uint64(i+1)*1000)
+		d.user, d.house, d.every = broker.TableUser(name), houses[i%len(houses)], 0
+		d.password = passwords[d.user]
+		d.open(c.brokers(i))
+		seats = append(seats, d)
+	}
+	return seats
+}
+
+// brokers are the nodes in the order in which a table prefers them.
+func (c *cluster) brokers(of int) string {
+	var list []string
+	for i := range c.nodes {
+		list = append(list, c.nodes[(of+i)%len(c.nodes)].tables.Addr())
+	}
+	return strings.Join(list, " ")
+}
+
+// failover ends the database's primary, promotes its standby, and gives that a standby of its own.
+func (c *cluster) failover(dies func(*storetest.Postgres), meanwhile func()) {
+	former := c.servers[0]
+	dies(former)
+	meanwhile()
+	c.servers[1].Promote()
+	c.t.Logf("%s  the standby is promoted", time.Now().Format("15:04:05"))
+	next := c.servers[1].Standby()
+	for _, pair := range append([][2]*brokertest.Gate{c.watch}, c.nodes[0].store, c.nodes[1].store, c.nodes[2].store) {
+		for _, gate := range pair {
+			gate.Replace(former.Address(), next.Address())
+		}
+	}
+	c.servers = [2]*storetest.Postgres{c.servers[1], next}
+	former.Discard()
+}

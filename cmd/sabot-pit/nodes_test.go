@@ -1,0 +1,241 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/pit/store"
+)
+
+// dealsNow deals by the clock of today: a pit compares what a table says with when it says it.
+func (d *dealt) dealsNow(rounds int) {
+	d.night.Now, d.night.Apart = time.Now(), 10*time.Millisecond
+	d.night.Rounds(rounds)
+}
+
+// nodes are several sabot-pit on one database.
+type nodes struct {
+	t       *testing.T
+	configs []string
+	runs    []*processes.Process
+}
+
+func startNodes(t *testing.T, broker, source string, count int) *nodes {
+	n := &nodes{t: t, runs: make([]*processes.Process, count)}
+	for i := range count {
+		config := filepath.Join(t.TempDir(), "pit.yaml")
+		text, err := os.ReadFile(pitConfig(t, broker, source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = []byte(strings.Replace(string(text), "mqtt:", fmt.Sprintf("mqtt:\n  reader: pit-%d", i+1), 1))
+		if err := os.WriteFile(config, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		n.configs = append(n.configs, config)
+		n.start(i)
+	}
+	return n
+}
+
+func (n *nodes) start(i int) {
+	n.runs[i] = processes.Start(n.t, processes.Binary(n.t, "sabot-pit"), "--config", n.configs[i])
+}
+
+// TestNodesKeepEverythingOnce: three nodes share one database; each is killed in turn while tables are dealt at, and
+// started again, and the database is killed under all of them. A dead node's tables are kept by the others within five
+// seconds, and in the end every record is there once.
+func TestNodesKeepEverythingOnce(t *testing.T) {
+	tier.Soak(t, "three pits and a PostgreSQL server")
+	server := storetest.NewPostgres(t)
+	source := server.Source()
+	mosquitto := brokertest.StartMosquitto(t)
+	folder := processes.FastDir(t)
+	var tables []*dealt
+	for i := range 6 {
+		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
+		d.open(mosquitto.Addr())
+		d.dealsNow(5)
+		tables = append(tables, d)
+	}
+	n := startNodes(t, mosquitto.Addr(), source, 3)
+	seen := openAlone(t, source)
+	complete := func() bool { return allKept(t, seen, tables) }
+	wait(t, "the nodes keep all tables", complete)
+	for turn := range 6 {
+		dies := turn % len(n.runs)
+		if turn == 4 {
+			server.Kill()
+		} else {
+			n.runs[dies].Kill()
+		}
+		died := time.Now()
+		for _, d := range tables {
+			d.dealsNow(2)
+		}
+		if turn == 4 {
+			server.Start()
+		}
+		wait(t, "the others keep all tables", complete)
+		t.Logf("all is kept %v after a death", time.Since(died).Round(100*time.Millisecond))
+		if turn != 4 {
+			n.start(dies)
+		}
+		for _, d := range tables {
+			d.dealsNow(1)
+		}
+	}
+	wait(t, "the nodes keep the rest", complete)
+	n.stop()
+	onceAndCounted(t, seen, tables)
+}
+
+func openAlone(t *testing.T, source string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Source: source, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// allKept says whether a database has all that the tables have recorded.
+func allKept(t *testing.T, s *store.Store, tables []*dealt) bool {
+	t.Helper()
+	for _, d := range tables {
+		_, record, _, err := s.Position(t.Context(), d.name)
+		if err != nil || record != headOf(t, d.folder) {
+			return false
+		}
+	}
+	return true
+}
+
+// stop ends the nodes, whose logs say nothing of what must not happen.
+func (n *nodes) stop() {
+	n.t.Helper()
+	for _, p := range n.runs {
+		p.Stop()
+		soundLog(n.t, p)
+	}
+}
+
+// soundLog refuses a log that says what must not happen.
+func soundLog(t *testing.T, p *processes.Process) {
+	t.Helper()
+	for line := range strings.Lines(p.Log()) {
+		for _, never := range []string{"rewritten", "panic", "another program writes", "IN DOUBT", "deadlock"} {
+			if strings.Contains(line, never) {
+				t.Errorf("a log says %s", line)
+			}
+		}
+	}
+}
+
+// onceAndCounted refuses a database that does not have each record once, or figures that do not follow from them.
+func onceAndCounted(t *testing.T, s *store.Store, tables []*dealt) {
+	t.Helper()
+	for _, d := range tables {
+		requireOnce(t, s, d.name, d.folder, 0)
+	}
+	if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
+		t.Errorf("the figures do not follow from the records: %v, %v", differ, err)
+	}
+}
+
+// TestFailover: PostgreSQL's primary dies while tables are dealt at, and its standby is promoted. The nodes go on there
+// by themselves, and every record is in it once.
+func TestFailover(t *testing.T) {
+	tier.Soak(t, "a PostgreSQL server with its standby")
+	for name, dies := range map[string]func(*storetest.Postgres){
+		"killed": (*storetest.Postgres).Kill, "without a word": (*storetest.Postgres).Freeze,
+	} {
+		t.Run(name, func(t *testing.T) { failover(t, dies) })
+	}
+}
+
+func failover(t *testing.T, dies func(*storetest.Postgres)) {
+	primary := storetest.NewPostgres(t)
+	source := primary.Source()
+	standby := primary.Standby()
+	either := primary.Either(source, standby)
+	mosquitto := brokertest.StartMosquitto(t)
+	folder := processes.FastDir(t)
+	var tables []*dealt
+	for i := range 4 {
+		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
+		d.open(mosquitto.Addr())
+		tables = append(tables, d)
+	}
+	n := startNodes(t, mosquitto.Addr(), "'"+either+"'", 2)
+	before := openAlone(t, source)
+	for _, d := range tables {
+		d.dealsNow(5)
+	}
+	wait(t, "the nodes keep all tables", func() bool { return allKept(t, before, tables) })
+	for _, d := range tables {
+		d.dealsNow(20)
+	}
+	dies(primary) // while these are kept
+	for _, d := range tables {
+		d.dealsNow(5)
+	}
+	wait(t, "the nodes say that their database is away", func() bool {
+		return strings.Contains(n.runs[0].Log(), "DATABASE CANNOT BE USED")
+	})
+	standby.Promote()
+	began := time.Now()
+	after := openAlone(t, either)
+	wait(t, "the nodes keep all tables in the other one", func() bool { return allKept(t, after, tables) })
+	t.Logf("all is kept %v after the standby was promoted", time.Since(began).Round(100*time.Millisecond))
+	n.stop()
+	onceAndCounted(t, after, tables)
+}
+
+// TestRestoredDatabase: a copy of the database that was made while nodes wrote is made a database again; what was
+// recorded since comes from the tables, once.
+func TestRestoredDatabase(t *testing.T) {
+	tier.Soak(t, "a PostgreSQL server, and two starts of two nodes")
+	server := storetest.NewPostgres(t)
+	source := server.Source()
+	mosquitto := brokertest.StartMosquitto(t)
+	folder := processes.FastDir(t)
+	var tables []*dealt
+	for i := range 3 {
+		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
+		d.open(mosquitto.Addr())
+		d.dealsNow(10)
+		tables = append(tables, d)
+	}
+	n := startNodes(t, mosquitto.Addr(), source, 2)
+	before := openAlone(t, source)
+	wait(t, "the nodes keep all tables", func() bool { return allKept(t, before, tables) })
+	for _, d := range tables {
+		d.dealsNow(10)
+	}
+	copied := server.Dump(source)
+	for _, d := range tables {
+		d.dealsNow(10)
+	}
+	n.stop()
+	restored := server.Restore(copied)
+	n = startNodes(t, mosquitto.Addr(), restored, 2)
+	after := openAlone(t, restored)
+	wait(t, "the nodes keep what was recorded since", func() bool { return allKept(t, after, tables) })
+	n.stop()
+	onceAndCounted(t, after, tables)
+}

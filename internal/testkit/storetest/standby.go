@@ -1,0 +1,153 @@
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Standby starts a server that follows this one: from then on nothing is confirmed that it does not have, too.
+func (p *Postgres) Standby() *Postgres {
+	p.tb.Helper()
+	host, port, err := net.SplitHostPort(p.address)
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	follows := newServer(p.tb, p.settings)
+	from := fmt.Sprintf("host=%s port=%s user=pit sslmode=disable application_name=standby", host, port)
+	follows.run("pg_basebackup", "--dbname", from, "--pgdata", filepath.Join(follows.folder, "data"),
+		"--write-recovery-conf", "--wal-method", "stream", "--checkpoint", "fast", "--no-sync")
+	follows.settings = append(follows.settings, "wal_retrieve_retry_interval=200ms")
+	follows.Start()
+	p.await(`SELECT count(*) = 1 FROM pg_stat_replication WHERE state = 'streaming'`)
+	p.Exec(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
+	p.Exec(`SELECT pg_reload_conf()`)
+	p.await(`SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'`)
+	return follows
+}
+
+// Promote has a standby take what is written from now on.
+func (p *Postgres) Promote() {
+	p.tb.Helper()
+	p.Exec(`SELECT pg_promote(true, 60)`)
+	p.await(`SELECT NOT pg_is_in_recovery()`)
+}
+
+// Freeze stops the server without a word, as the loss of its power or its network does; it does not come back.
+func (p *Postgres) Freeze() {
+	p.tb.Helper()
+	p.frozen = true
+	p.signal(syscall.SIGSTOP)
+}
+
+// signal tells the server and all of its processes.
+func (p *Postgres) signal(signal syscall.Signal) {
+	for _, one := range p.processes() {
+		_ = syscall.Kill(one, signal) // it may have ended
+	}
+}
+
+// processes are the server's.
+func (p *Postgres) processes() []int {
+	main := p.server.Process.Pid
+	all := []int{main}
+	found, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", main))
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	for _, file := range found {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			p.tb.Fatal(err)
+		}
+		for child := range strings.FieldsSeq(string(text)) {
+			if number, err := strconv.Atoi(child); err == nil {
+				all = append(all, number)
+			}
+		}
+	}
+	return all
+}
+
+// Exec runs a statement as the server's owner.
+func (p *Postgres) Exec(statement string) {
+	p.tb.Helper()
+	db, err := sql.Open("pgx", p.source("postgres"))
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	_, err = db.Exec(statement)
+	if err := errors.Join(err, db.Close()); err != nil {
+		p.tb.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// await waits until a question is answered with yes.
+func (p *Postgres) await(question string) {
+	p.tb.Helper()
+	db, err := sql.Open("pgx", p.source("postgres"))
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	defer db.Close()
+	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) { // a server tells nobody
+		var yes bool
+		if err := db.QueryRowContext(context.Background(), question).Scan(&yes); err == nil && yes {
+			return
+		}
+		if time.Since(begun) > time.Minute {
+			p.tb.Fatalf("%s: it never becomes true", question)
+		}
+	}
+}
+
+// Either is the address of a database of this server that a standby has, too: of whichever takes what is written.
+func (p *Postgres) Either(source string, standby *Postgres) string {
+	return strings.Replace(source, p.address, p.address+","+standby.address, 1) +
+		"&target_session_attrs=read-write&connect_timeout=2"
+}
+
+// Dump copies a database into a file, as it is at one moment.
+func (p *Postgres) Dump(source string) (file string) {
+	p.tb.Helper()
+	p.made++
+	file = filepath.Join(p.folder, fmt.Sprintf("%d.dump", p.made))
+	p.run("pg_dump", "--format", "custom", "--file", file, source)
+	return file
+}
+
+// Restore makes a database of such a file, and returns its address.
+func (p *Postgres) Restore(file string) (source string) {
+	p.tb.Helper()
+	source = p.Source()
+	p.run("pg_restore", "--no-owner", "--exit-on-error", "--dbname", source, file)
+	return source
+}
+
+func (p *Postgres) run(name string, args ...string) {
+	p.tb.Helper()
+	does := p.command(name, args...)
+	if out, err := does.CombinedOutput(); err != nil {
+		p.tb.Fatalf("%v: %v\n%s", does.Args, err, out)
+	}
+}
+
+// Address is where the server listens.
+func (p *Postgres) Address() string { return p.address }
+
+// Discard ends the server for good, and removes what it has.
+func (p *Postgres) Discard() {
+	p.tb.Helper()
+	p.Kill()
+	if err := os.RemoveAll(p.folder); err != nil {
+		p.tb.Error(err)
+	}
+}

@@ -1,0 +1,327 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	pitfloor "github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+)
+
+// node is one of several stores on one database.
+type node struct {
+	*store.Store
+	end func()
+
+	mu     sync.Mutex
+	alerts []pitfloor.Alert
+	words  []pitfloor.Word
+	hangs  chan struct{} // the node hangs with the next word, until this is closed
+}
+
+func (n *node) Moved()         {}
+func (n *node) Database(error) {}
+func (n *node) Alerts(list []pitfloor.Alert) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.alerts = append(n.alerts, list...)
+}
+
+func (n *node) Words(list []pitfloor.Word) {
+	n.mu.Lock()
+	n.words = append(n.words, list...)
+	hangs := n.hangs
+	n.mu.Unlock()
+	if hangs != nil {
+		<-hangs
+	}
+}
+
+// heard is how many words, and alerts, the node was told of.
+func (n *node) heard() (words, alerts int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.words), len(n.alerts)
+}
+
+// join opens a store as a node, which takes its part.
+func join(t *testing.T, source, name string) *node {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{
+		Source: source, Node: name, Day: store.Day{Zone: time.UTC}, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &node{Store: s}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	var all sync.WaitGroup
+	all.Go(func() { s.Nodes().Run(ctx, n) })
+	n.end = sync.OnceFunc(func() {
+		stop()
+		all.Wait()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(n.end)
+	return n
+}
+
+// room are so many tables, each with a journal.
+type room struct {
+	t       *testing.T
+	tables  []topic.Table
+	nights  []*storetest.Night
+	readers []*journal.Reader
+}
+
+func newRoom(t *testing.T, tables int) *room {
+	r := &room{t: t}
+	for i := range tables {
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		r.nights = append(r.nights, storetest.NewNight(t, folder, "wiesbaden", uint64(i)+71))
+		r.readers = append(r.readers, reader(t, folder))
+		r.tables = append(r.tables, table(t, fmt.Sprintf("bj%d", i)))
+	}
+	return r
+}
+
+// writers are the nodes that may write each table; there is never more than one.
+func (r *room) writers(nodes ...*node) (by []*node) {
+	for _, table := range r.tables {
+		var one *node
+		for _, n := range nodes {
+			if n.Nodes().Epoch(table) != 0 {
+				one = n
+			}
+		}
+		by = append(by, one)
+	}
+	return by
+}
+
+// shared waits until each part has a node, and each node as many as the others.
+func (r *room) shared(nodes ...*node) {
+	r.t.Helper()
+	brokertest.Until(r.t, "the nodes share the tables", func() bool {
+		all := 0
+		for _, n := range nodes {
+			if n.Nodes().Held() < n.Nodes().Parts()/len(nodes)-1 {
+				return false
+			}
+			all += n.Nodes().Held()
+		}
+		return all == nodes[0].Nodes().Parts()
+	})
+}
+
+// keeps deals, and has each table's node keep that; the others refuse it.
+func (r *room) keeps(nodes ...*node) {
+	r.t.Helper()
+	var all sync.WaitGroup
+	for i, by := range r.writers(nodes...) {
+		r.nights[i].Deal(30)
+		for _, n := range nodes {
+			all.Go(func() {
+				err := n.Refill(r.t.Context(), r.tables[i], r.readers[i], nil)
+				if n == by && err != nil || n != by && !errors.Is(err, store.ErrElsewhere) {
+					r.t.Errorf("%s at its node %t: %v", r.tables[i], n == by, err)
+				}
+			})
+		}
+	}
+	all.Wait()
+}
+
+// TestNodesShareTheTables: each table is written by one node, whose leaving and return lose and double nothing; all
+// number what they find by themselves.
+func TestNodesShareTheTables(t *testing.T) {
+	source := server.source()
+	a, b, c := join(t, source, "a"), join(t, source, "b"), join(t, source, "c")
+	room := newRoom(t, 9)
+	room.shared(a, b, c)
+	room.keeps(a, b, c)
+	b.end()
+	room.shared(a, c)
+	room.keeps(a, c)
+	d := join(t, source, "d")
+	room.shared(a, c, d)
+	room.keeps(a, c, d)
+	for i, table := range room.tables {
+		same(t, a.Store, table, room.readers[i])
+	}
+}
+
+// TestANodeThatHangs: a node that says nothing any more loses its part to another one within five seconds; when it goes
+// on, it writes nothing, whatever it still takes for its own.
+func TestANodeThatHangs(t *testing.T) {
+	source := server.source()
+	a, b := join(t, source, "a"), join(t, source, "b")
+	room := newRoom(t, 12)
+	room.shared(a, b)
+	room.keeps(a, b)
+	hangs := make(chan struct{})
+	goesOn := sync.OnceFunc(func() { close(hangs) })
+	defer goesOn()
+	a.mu.Lock()
+	a.hangs = hangs
+	a.mu.Unlock()
+	if err := b.Nodes().Say(t.Context(), []pitfloor.Word{{Alert: "x", What: pitfloor.Coming, By: "anna", At: time.Now()}}); err != nil {
+		t.Fatal(err)
+	}
+	brokertest.Until(t, "the node hangs", func() bool { words, _ := a.heard(); return words > 0 })
+	was := room.writers(a)
+	brokertest.Until(t, "the other one has all of it", func() bool {
+		for _, n := range room.writers(b) {
+			if n == nil {
+				return false
+			}
+		}
+		return true
+	})
+	for i, n := range was {
+		if n == nil {
+			continue
+		}
+		room.nights[i].Deal(10)
+		if err := a.Refill(t.Context(), room.tables[i], room.readers[i], nil); !errors.Is(err, store.ErrElsewhere) {
+			t.Errorf("%s: the node that has lost it writes: %v", room.tables[i], err)
+		}
+		if !b.Nodes().Inherited(room.tables[i]) {
+			t.Errorf("%s: nobody knows that its node has died", room.tables[i])
+		}
+	}
+	room.keeps(b)
+	goesOn()
+	room.shared(a, b)
+	room.keeps(a, b)
+	for i, table := range room.tables {
+		same(t, b.Store, table, room.readers[i])
+	}
+}
+
+// TestACommandBesideNodes: a command that would write a node's table is told so, and writes once the node is gone.
+func TestACommandBesideNodes(t *testing.T) {
+	source := server.source()
+	a, alone := join(t, source, "a"), open(t, source)
+	room := newRoom(t, 2)
+	room.shared(a)
+	room.keeps(a)
+	if err := alone.Refill(t.Context(), room.tables[0], room.readers[0], nil); !errors.Is(err, store.ErrElsewhere) {
+		t.Errorf("a command writes beside a node: %v", err)
+	}
+	a.end()
+	room.nights[0].Deal(30)
+	if err := alone.Refill(t.Context(), room.tables[0], room.readers[0], nil); err != nil {
+		t.Error(err)
+	}
+	same(t, alone, room.tables[0], room.readers[0])
+}
+
+// TestNodesTellEachOther: what is kept of an alert at one node, and what a person says at it, the other one hears.
+func TestNodesTellEachOther(t *testing.T) {
+	source := server.source()
+	a, b := join(t, source, "a"), join(t, source, "b")
+	newRoom(t, 8).shared(a, b)
+	alert := pitfloor.Alert{ID: "wiesbaden.bj0.table-offline.1", Table: table(t, "bj0"), Code: pitfloor.TableOffline}
+	if err := a.KeepAlerts(t.Context(), []pitfloor.Alert{alert}); err != nil {
+		t.Fatal(err)
+	}
+	word := pitfloor.Word{Alert: alert.ID, What: pitfloor.Acknowledged, By: "anna", Note: "seen", At: time.Now()}
+	if err := a.Nodes().Say(t.Context(), []pitfloor.Word{word, word}); err != nil {
+		t.Fatal(err)
+	}
+	brokertest.Until(t, "the other node hears both", func() bool { words, alerts := b.heard(); return words > 0 && alerts > 0 })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if said := b.words[0]; said.Alert != word.Alert || said.By != "anna" || said.Note != "seen" || !said.At.Equal(word.At) {
+		t.Errorf("the other node heard %+v", said)
+	}
+	if b.alerts[0].ID != alert.ID {
+		t.Errorf("the other node heard of %+v", b.alerts[0])
+	}
+	if err := b.Nodes().Heard(t.Context(), b.words[:1]); err != nil {
+		t.Fatal(err)
+	}
+	err := a.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		var left int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM alert_word`).Scan(&left); err != nil || left > 0 {
+			t.Errorf("%d words are left: %v", left, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestASessionAtEveryNode: who has entered at one node is in at the other, also who has left, and the log counts without
+// a gap.
+func TestASessionAtEveryNode(t *testing.T) {
+	source := server.source()
+	a, b := join(t, source, "a"), join(t, source, "b")
+	id := people.ID{7}
+	var all sync.WaitGroup
+	for i := range 20 {
+		s := []*node{a, b}[i%2]
+		all.Go(func() {
+			err := s.ChangePeople(t.Context(), func(tx people.Tx) error {
+				return tx.Note(people.Entry{At: time.Now(), What: people.Acted})
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	session := people.Session{ID: id, Name: "anna", Began: time.Now(), Used: time.Now()}
+	if err := a.ChangePeople(t.Context(), func(tx people.Tx) error {
+		return errors.Join(tx.PutPerson(people.Person{Name: "anna", Role: people.Manager, Added: time.Now()}),
+			tx.PutSession(session))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	in := func(at *node) (in bool) {
+		err := at.ReadPeople(t.Context(), func(tx people.Tx) (err error) {
+			_, in, err = tx.Session(id)
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		return in
+	}
+	if !in(b) {
+		t.Error("a session of one node is none at the other")
+	}
+	if err := b.ChangePeople(t.Context(), func(tx people.Tx) error { return tx.EndSession(id) }); err != nil {
+		t.Fatal(err)
+	}
+	if in(a) {
+		t.Error("a session that ended at one node goes on at the other")
+	}
+	err := a.ReadPeople(t.Context(), func(tx people.Tx) error {
+		notes, err := tx.Notes(people.Query{Most: 100})
+		if len(notes) != 20 || notes[0].Number != 20 {
+			t.Errorf("the log has %d lines, up to %d", len(notes), notes[0].Number)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
