@@ -174,7 +174,7 @@ func isDate(layout string) bool {
 // displays where that has no form of its own.
 func englishOf(fileKey string) (string, bool) {
 	key, at := placed(fileKey)
-	return Language{english, at}.find(key)
+	return Language{texts: english, place: at}.find(key)
 }
 
 func nearest(key string) string {

@@ -55,8 +55,8 @@ func (l Language) houseMisworded(own map[string]string, fileKey, text string) (w
 		return what, hint
 	}
 	key, at := placed(fileKey)
-	was, _ := Language{l.texts, at}.Lookup(key)
-	roomy, _ := Language{l.texts, onCharacters}.Lookup(key)
+	was, _ := Language{texts: l.texts, place: at}.Lookup(key)
+	roomy, _ := Language{texts: l.texts, place: onCharacters}.Lookup(key)
 	_, there := own[charactersPrefix+key]
 	switch {
 	case strings.HasPrefix(fileKey, "language."):

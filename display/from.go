@@ -26,7 +26,7 @@ func From(t *table.Table, name string, seq uint64) View {
 	if r == nil {
 		return v
 	}
-	v.House, v.Game, v.Currency, v.Digits = r.House, 1+Game(r.Game), r.Table.Currency, 2
+	v.House, v.Game, v.Currency, v.Digits = r.House, 1+Game(r.Game), r.Table.Currency, r.Digits()
 	v.Jackpot = t.Jackpot()
 	v.Min, v.BoxMax, v.Unit = r.Table.Min, r.Table.BoxMax, r.Table.Unit
 	v.Bets, v.Rules, v.Tray = bets(t), r, tray(t)

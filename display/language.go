@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display/words"
+	"github.com/sabot-table/sabot/table/history"
 )
 
 // Language is how a display speaks: one language's texts by key, in the words of a house.
@@ -15,6 +16,8 @@ import (
 type Language struct {
 	texts *texts
 	place place
+	// currency is that of the recorded amounts that are told, "" for one of hundredths.
+	currency string
 }
 
 // English is the measure of the other languages: it has every text.
@@ -252,6 +255,13 @@ func (l Language) In(house string) Language {
 	return l
 }
 
+// At returns the language as a table speaks it of its past: with the house's words, and its amounts in its currency.
+func (l Language) At(t history.Table) Language {
+	l = l.In(t.House)
+	l.currency = t.Currency
+	return l
+}
+
 // Menu returns the languages that a screen may choose from where this one is spoken,
 // itself among them, in the order of a menu.
 func (l Language) Menu() []Language {
@@ -270,7 +280,9 @@ func (l Language) OnCharacters() (roomy, short Language) {
 		menu := l.Menu()
 		l = menu[slices.IndexFunc(menu, func(other Language) bool { return other.Code() == words.English })]
 	}
-	return Language{l.texts, onCharacters}, Language{l.texts, onCharactersShort}
+	roomy, short = l, l
+	roomy.place, short.place = onCharacters, onCharactersShort
+	return roomy, short
 }
 
 // hasCharacters says whether the language, or one that it is like, has words for the

@@ -1,6 +1,9 @@
 package display
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // minus is as wide as a plus and a digit, so that columns of amounts line up.
 const minus = "\u2212"
@@ -43,6 +46,14 @@ func (l Language) appendMoney(b []byte, minor int64, digits int) []byte {
 		}
 	}
 	return b
+}
+
+// Short writes an amount without decimals that say nothing, as chips and announcements do.
+func (l Language) Short(minor int64, digits int) string {
+	if unit := int64(math.Pow10(digits)); minor%unit == 0 {
+		return l.Money(minor/unit, 0)
+	}
+	return l.Money(minor, digits)
 }
 
 // Price writes an amount with its currency, given by its code, such as "20.00 EUR"

@@ -55,6 +55,7 @@ const pastTime = "15:04:05.000"
 func (l Language) Tell(r history.Round) []Told {
 	var list []Told
 	split := map[int]bool{}
+	l.currency = r.Table.Currency
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		t := teller{language: l, step: s, round: &r, void: r.Void, split: split}
@@ -417,7 +418,7 @@ func (t *teller) adjusted(out *vocab.Output) {
 	}
 	told := l.fill(key, text("round", strconv.FormatUint(out.Round, 10)), text("bettor", out.Bettor),
 		text("wager", l.Named(LabelWager, out.Wager)),
-		text("amount", l.Money(amount, pastDigits)))
+		text("amount", l.pastMoney(amount)))
 	one := t.add(ToldSettled, int(out.Box), int(out.Hand), told+l.person(out.By, false))
 	if out.Because != "" {
 		one.Text += l.fill("past.because", text("reason", l.adjustReason(out.Because)))

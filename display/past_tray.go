@@ -9,7 +9,7 @@ import (
 // trayCounted tells that the tray was counted, and what was there. Whether that is what had to be there is not for
 // every eye that sees a past round.
 func (l Language) trayCounted(out *vocab.Output) string {
-	amount := text("amount", l.Money(out.Tray.Amount, pastDigits))
+	amount := text("amount", l.pastMoney(out.Tray.Amount))
 	return l.fill("past.tray-count", text("what", l.Named(LabelStep, out.Tray.Count)), amount) + l.person(out.By, false)
 }
 
@@ -20,6 +20,6 @@ func (l Language) trayMoved(out *vocab.Output) string {
 		number = strconv.FormatUint(uint64(out.Tray.Slip), 10)
 	}
 	what := join(l.Named(LabelInput, out.Tray.Of), number, l.Named(LabelStep, out.Tray.Step))
-	amount := text("amount", l.Money(out.Tray.Amount, pastDigits))
+	amount := text("amount", l.pastMoney(out.Tray.Amount))
 	return l.fill("past.tray-moved", text("what", what), amount) + l.person(out.By, false)
 }

@@ -6,19 +6,20 @@ import (
 
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
-
-// pastDigits are the decimals of euro and franc.
-const pastDigits = 2
 
 // PastMoney writes a recorded amount, and that nobody entered it.
 func (l Language) PastMoney(amount *int64) string {
 	if amount == nil {
 		return l.Label(LabelWord, "not-entered")
 	}
-	return l.Money(*amount, pastDigits)
+	return l.pastMoney(*amount)
 }
+
+// pastMoney writes a recorded amount, in the currency of its table.
+func (l Language) pastMoney(minor int64) string { return l.Money(minor, money.Digits(l.currency)) }
 
 // About says something of somebody, or of a place, as the language punctuates that.
 func (l Language) About(where, what string) string {
@@ -56,7 +57,7 @@ func (l Language) called(in *vocab.Input) string {
 func (l Language) paid(in *vocab.Input) string {
 	words := join(l.Label(LabelWord, "paid"), l.Named(LabelWager, in.Wager), in.Bettor)
 	if in.Stated {
-		words += " " + l.Money(in.Amount, pastDigits)
+		words += " " + l.pastMoney(in.Amount)
 	}
 	return words
 }
@@ -112,8 +113,8 @@ func (l Language) wrong(out *vocab.Output) string {
 		more = append(more, l.Named(LabelCall, call))
 	}
 	if out.Differs {
-		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.Money(out.Given, pastDigits)),
-			text("owed", l.Money(out.Owed, pastDigits))), " –"))
+		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.pastMoney(out.Given)),
+			text("owed", l.pastMoney(out.Owed))), " –"))
 	}
 	words := l.Named(LabelHeld, out.Code)
 	if len(more) > 0 {
@@ -189,7 +190,7 @@ func (l Language) Settled(line *history.Line) string {
 // payout tells what was paid on a wager instead of what was due.
 func (l Language) payout(out *vocab.Output) string {
 	return l.fill("past.payout", text("bettor", out.Bettor), text("wager", l.Named(LabelWager, out.Wager)),
-		text("given", l.Money(out.Given, pastDigits)), text("owed", l.Money(out.Owed, pastDigits)))
+		text("given", l.pastMoney(out.Given)), text("owed", l.pastMoney(out.Owed)))
 }
 
 // Instead says what was paid on a decided wager where that is not what was due, "" where it is.
@@ -198,8 +199,8 @@ func (l Language) Instead(b *history.Box, settled *history.Line) string {
 	if line == nil {
 		return ""
 	}
-	return l.fill("past.instead", text("given", l.Money(line.Out.Given, pastDigits)),
-		text("owed", l.Money(line.Out.Owed, pastDigits)))
+	return l.fill("past.instead", text("given", l.pastMoney(line.Out.Given)),
+		text("owed", l.pastMoney(line.Out.Owed)))
 }
 
 // LinePlays says that half a chip is left of a recorded wager, and what became of the one that lay on the line; "" for
@@ -235,7 +236,7 @@ func (l Language) Got(line *history.Line) string {
 	out := &line.Out
 	switch {
 	case !out.Unstated:
-		return l.Money(out.Won+out.Returned, pastDigits)
+		return l.pastMoney(out.Won + out.Returned)
 	case out.Odds.Den == 0 && out.Times <= 1:
 		return l.Label(LabelWord, "not-entered")
 	}
@@ -294,7 +295,7 @@ func (l Language) tableTold(out *vocab.Output) string {
 
 // limitsTold tells which limits hold from then on.
 func (l Language) limitsTold(out *vocab.Output) string {
-	limits := l.Money(out.Change.Min, pastDigits) + " – " + l.Money(out.Change.BoxMax, pastDigits)
+	limits := l.pastMoney(out.Change.Min) + " – " + l.pastMoney(out.Change.BoxMax)
 	return join(l.fill("limits.title"), limits) + l.person(out.By, false)
 }
 

@@ -16,7 +16,7 @@ func TestShuffler(t *testing.T) {
 		l, _ := BuiltIn().With(nil, "wiesbaden").Speak(code)
 		for _, e := range words.BuiltIn(words.English).Entries {
 			key, at := placed(e.Key)
-			text, _ := Language{l.In("wiesbaden").texts, at}.Lookup(key)
+			text, _ := Language{texts: l.In("wiesbaden").texts, place: at}.Lookup(key)
 			if bare := placeholder.ReplaceAllString(text, ""); strings.Contains(strings.ToLower(bare), shoe) &&
 				key != words.Shuffler {
 				t.Errorf("%s: %s says %q at a shuffler", code, e.Key, text)

@@ -61,7 +61,7 @@ func TestNotationOfInputs(t *testing.T) {
 		t.Errorf("%s shows only the inputs %q", notationPage, inputs)
 	}
 	for _, text := range inputs {
-		if _, err := notation.Inputs(text); err != nil {
+		if _, err := notation.Inputs(text, 2); err != nil {
 			t.Errorf("%s: %s: %v", notationPage, text, err)
 		}
 	}

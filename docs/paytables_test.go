@@ -20,15 +20,15 @@ func TestPaytables(t *testing.T) {
 		for _, bet := range book[house].SideBets {
 			boxMost := "–"
 			if bet.BoxMost != nil {
-				boxMost = bet.BoxMost.String()
+				boxMost = bet.BoxMost.Text(2)
 			}
 			name := "`" + bet.Bet.String() + "`"
 			row := strings.Join([]string{
-				name, bet.Bettors.String(), bet.Least.String(), bet.Most.String(), bet.Step.String(), boxMost,
+				name, bet.Bettors.String(), bet.Least.Text(2), bet.Most.Text(2), bet.Step.Text(2), boxMost,
 			}, " | ")
 			houses[row] = append(houses[row], house)
 			for _, line := range bet.Pays {
-				lines = append(lines, strings.Join([]string{name, "`" + line.Line.String() + "`", line.Pays.String()},
+				lines = append(lines, strings.Join([]string{name, "`" + line.Line.String() + "`", line.Pays.Text(2)},
 					" | "))
 			}
 		}

@@ -39,7 +39,7 @@ side_bets:
 		rests.WriteString("; rest")
 	}
 	text := "open; " + stakes.String() + "close; " + first.String() + "6C " + second.String() + rests.String() + "; TC 9D"
-	inputs, err := notation.Inputs(text)
+	inputs, err := notation.Inputs(text, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

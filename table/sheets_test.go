@@ -96,7 +96,7 @@ func comparePaytable(t *testing.T, r *rules.Rules, bet sidebet.Bet) {
 			want = rules.Prize{Amount: prizes[line]}
 		}
 		if got := offer.Prize(line); got != want {
-			t.Errorf("%s, %s: %s pays %s, the sheet says %s", r.House, bet, line, got, want)
+			t.Errorf("%s, %s: %s pays %s, the sheet says %s", r.House, bet, line, got.Text(2), want.Text(2))
 		}
 	}
 }

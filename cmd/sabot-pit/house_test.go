@@ -346,7 +346,7 @@ func (s *seat) start() {
 
 // play puts in what a line says. What a supervisor puts right is proven with the PIN.
 func (s *seat) play(ctx context.Context, line string) error {
-	inputs, err := notation.Inputs(line)
+	inputs, err := notation.Inputs(line, 2)
 	if err != nil {
 		return err
 	}

@@ -23,12 +23,6 @@ func auditJackpots(_ context.Context, args []string, e env) error {
 	if set.NArg() == 0 {
 		return errUsage("it takes the journals of all tables that play for the jackpot")
 	}
-	shown, err := int64(0), error(nil)
-	if *meter != "" {
-		if shown, err = money.Parse(*meter); err != nil {
-			return errUsage(err.Error())
-		}
-	}
 	var all audit.Linked
 	for _, path := range set.Args() {
 		if err := addJackpots(&all, path); err != nil {
@@ -45,12 +39,21 @@ func auditJackpots(_ context.Context, args []string, e env) error {
 	}
 	for i := range sums {
 		tellJackpot(e.out, &sums[i])
-		if left := sums[i].Meter() - shown; *meter != "" && left != 0 {
-			fmt.Fprintf(e.out, "NOT WELL: the pit shows %s, which is %s less than that\n", amount(shown), amount(left))
-			err = errNotWell
-		}
 	}
-	return err
+	if *meter == "" {
+		return nil
+	}
+	digits := money.Digits(sums[0].Currency)
+	shown, err := money.Parse(*meter, digits)
+	if err != nil {
+		return errUsage(err.Error())
+	}
+	if left := sums[0].Meter() - shown; left != 0 {
+		fmt.Fprintf(e.out, "NOT WELL: the pit shows %s, which is %s less than that\n", money.Format(shown, digits),
+			money.Format(left, digits))
+		return errNotWell
+	}
+	return nil
 }
 
 func addJackpots(all *audit.Linked, path string) error {
@@ -65,12 +68,11 @@ func addJackpots(all *audit.Linked, path string) error {
 	return errors.Join(err, j.Close())
 }
 
-func amount(minor int64) string { return money.Format(minor, 2) }
-
 // tellJackpot writes how a jackpot adds up.
 func tellJackpot(out io.Writer, s *audit.LinkedSum) {
 	fmt.Fprintf(out, "jackpot %s, %s: %d tables, %d rounds, won %d times\n", s.Name, s.Currency, s.Tables,
 		s.Rounds, s.Wins)
+	amount := func(minor int64) string { return money.Format(minor, money.Digits(s.Currency)) }
 	for _, line := range []struct {
 		what string
 		sum  int64

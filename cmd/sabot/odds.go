@@ -5,21 +5,20 @@ import (
 	"errors"
 	"flag"
 	"strconv"
-
-	"github.com/sabot-table/sabot/table/money"
 )
 
 // oddsAsked is a command line of sabot rules odds.
 type oddsAsked struct {
 	house, wager, bankCard, hand, seen string
 	decks, boxes                       int
-	meter                              money.Amount
-	changes                            []string
-	compare                            bool
-	json, chart, csv, html             bool
-	rounds                             int64
-	state                              string
-	e                                  env
+	// meter is the amount in the jackpot, as it was written.
+	meter                  string
+	changes                []string
+	compare                bool
+	json, chart, csv, html bool
+	rounds                 int64
+	state                  string
+	e                      env
 }
 
 // workOutOdds says what the rules of a house are worth.
@@ -74,12 +73,7 @@ func (o *oddsAsked) define(set *flag.FlagSet) {
 	})
 	set.IntVar(&o.boxes, "boxes", 1, "so many `boxes` are played, each by another holder")
 	set.StringVar(&o.seen, "seen", "", "the `cards` that have left the shoe, such as 7H,TS,JOKER, or a file with them")
-	set.Func("meter", "the `amount` in the jackpot; by default the house's seed", func(text string) (err error) {
-		if o.meter, err = money.Parse(text); err == nil && o.meter == 0 {
-			err = errors.New("write an amount above 0")
-		}
-		return err
-	})
+	set.StringVar(&o.meter, "meter", "", "the `amount` in the jackpot; by default the house's seed")
 	set.Func("set",
 		"what if: `KEY=VALUE` of the house's profile, such as pays.black_jack=6:5; may be given several times",
 		func(text string) error {

@@ -35,7 +35,7 @@ func (o *oddsAsked) simulated(ctx context.Context, r *rules.Rules) error {
 	if err := o.tryState(); err != nil {
 		return err
 	}
-	report, err := odds.Work(ctx, odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes, Meter: o.meter})
+	report, err := odds.Work(ctx, odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/odds/oddsheet"
@@ -41,7 +42,7 @@ func (o *oddsAsked) fits(arguments int) error {
 		return errUsage("--bank-card shows how the bank ends, and nothing besides; or give --hand")
 	case o.wager != "" && o.wager != vocab.WagerMain.String() && (o.chart || o.csv || o.hand != ""):
 		return errUsage("--chart, --csv and --hand are of the main game: leave --wager out")
-	case o.meter > 0 && (o.csv || o.bankCard != "" || o.rounds > 0):
+	case o.meter != "" && (o.csv || o.bankCard != "" || o.rounds > 0):
 		return errUsage("--meter is of the jackpot, of which nothing is asked here: leave it out")
 	case o.rounds < 0 || o.state != "" && o.rounds == 0:
 		return errUsage("--simulate takes the number of rounds; --state keeps how far they are")
@@ -81,10 +82,21 @@ func (o *oddsAsked) houseOf(name string, changes ...string) (*profile.House, err
 	return profile.WhatIf(book[name], changes)
 }
 
+// inJackpot is what --meter says, in minor units of a house's currency.
+func (o *oddsAsked) inJackpot(r *rules.Rules) (money.Amount, error) {
+	if o.meter == "" {
+		return 0, nil
+	}
+	return money.Parse(o.meter, r.Digits())
+}
+
 // suits refuses what none of the houses has.
 func (o *oddsAsked) suits(houses ...*profile.House) error {
 	boxes, jackpot := 0, false
 	for _, h := range houses {
+		if meter, err := o.inJackpot(h.Rules); o.meter != "" && (err != nil || meter == 0) {
+			return errUsage(fmt.Sprintf("--meter: %q is not an amount above 0 of %s", o.meter, h.Rules.Table.Currency))
+		}
 		boxes = max(boxes, h.Rules.Table.Boxes)
 		jackpot = jackpot || h.Jackpot != nil
 	}
@@ -92,7 +104,7 @@ func (o *oddsAsked) suits(houses ...*profile.House) error {
 	case o.boxes > boxes:
 		return errUsage(fmt.Sprintf("--boxes: the table of %s has %d boxes, by table.boxes of its profile",
 			houses[0].House, boxes))
-	case o.meter > 0 && !jackpot:
+	case o.meter != "" && !jackpot:
 		return errUsage(fmt.Sprintf("--meter: %s has no jackpot", houses[0].House))
 	}
 	return nil
@@ -148,7 +160,11 @@ func (o *oddsAsked) report(ctx context.Context, r *rules.Rules) (*odds.Report, e
 	if err != nil {
 		return nil, err
 	}
-	q := odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes, Meter: o.meter}
+	meter, err := o.inJackpot(r)
+	if err != nil {
+		return nil, err
+	}
+	q := odds.Query{Rules: r, Shoe: shoe, Boxes: o.boxes, Meter: meter}
 	progress := terminal.NewBar(terminal.Raw(o.e.err), o.json)
 	q.Told = func(p odds.Progress) { progress.Show(uint64(p.Done), uint64(p.Of)) }
 	report, err := o.workOut(ctx, q)

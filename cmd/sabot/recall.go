@@ -187,7 +187,7 @@ func playedBox(round history.Round, number int) *history.Box {
 
 // line is a round in one line; if only a box was asked for, with what its bettors got.
 func (a asked) line(round history.Round) string {
-	words := display.English
+	words := display.English.At(round.Table)
 	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format(rounds.InFull))}
 	if b := playedBox(round, a.box); b != nil {
 		for i := range b.Settled {

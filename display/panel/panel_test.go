@@ -104,7 +104,7 @@ func (b *bench) step(in vocab.Input) {
 		b.t.Errorf("the journal could not be replayed: %s is %+v, %v", line, again, err)
 	}
 	for _, out := range b.table.Step(&in) {
-		fmt.Fprintln(&b.text, words.Output(out))
+		fmt.Fprintln(&b.text, words.Digits(2).Output(out))
 	}
 }
 

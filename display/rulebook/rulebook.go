@@ -141,7 +141,7 @@ func (s subject) pays() string {
 	case prize.Amount != 0:
 		return s.money(prize.Amount)
 	default:
-		return prize.String()
+		return prize.Odds.String()
 	}
 }
 

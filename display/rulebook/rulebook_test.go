@@ -115,7 +115,7 @@ func due(t *testing.T, set *rules.Rules, path, value string, e *rulebook.Example
 	case strings.Contains(value, ":"):
 		won, back = share(set, value, e.Stake), e.Stake
 	default:
-		amount, err := money.Parse(value)
+		amount, err := money.Parse(value, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

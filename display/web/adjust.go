@@ -7,6 +7,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/history"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -19,9 +20,11 @@ type adjustModel struct {
 	Home string
 	// Money is an example of how amounts are written, and Point what stands before decimals.
 	Money, Point string
-	Wagers       []adjustWager
-	Figures      []string
-	Reasons      []pair
+	// Whole: amounts have no decimals.
+	Whole   bool
+	Wagers  []adjustWager
+	Figures []string
+	Reasons []pair
 	// Refusals are in words why it may not be taken.
 	Refusals []pair
 	PIN      *pinModel
@@ -40,7 +43,7 @@ func (s *Server) adjust(w http.ResponseWriter, r *http.Request) {
 	var m adjustModel
 	render := s.speaking(r)
 	m.meanwhile, _ = s.meanwhile(render)
-	render = render.in(round.Table.House)
+	render = render.past(round.Table)
 	render.adjust(&m, &round, now.view)
 	site.Send(w, http.StatusOK, site.HTML, drawAdjust(nil, render.language, &m))
 }
@@ -49,7 +52,8 @@ func (r renderer) adjust(m *adjustModel, round *history.Round, now display.View)
 	number := strconv.FormatUint(round.Number, 10)
 	m.Title, m.Note = r.with("adjust.title", "round", number), r.say("adjust.note")
 	m.Home = r.linkTo(round.Number, 0).Where
-	m.Money, m.Point, m.Figures = r.language.Money(exampleAmount, pastDigits), r.say("number.point"), digits
+	m.Money, m.Figures = r.example(money.Digits(round.Table.Currency)), digits
+	m.Point, m.Whole = r.say("number.point"), money.Digits(round.Table.Currency) == 0
 	m.Wagers = r.adjustWagers(round)
 	for reason := range display.AdjustReasons {
 		m.Reasons = append(m.Reasons, pair{reason, r.say("adjust." + reason)})
@@ -65,9 +69,6 @@ var refusals = [...]vocab.Reason{
 	vocab.NoSuchRound, vocab.RoundRunning, vocab.UnknownBettor, vocab.NotDecided, vocab.UnknownBox, vocab.NotAMultiple,
 	vocab.NeedsSupervisor, vocab.RoundHeld,
 }
-
-// pastDigits are the decimals of amounts of the past.
-const pastDigits = 2
 
 // adjustWagers are the decided wagers of a round: nothing of another can be adjusted, nor of one that still runs.
 func (r renderer) adjustWagers(round *history.Round) (list []adjustWager) {

@@ -64,8 +64,14 @@ type wagerModel struct {
 // choose a wager.
 const chipKeys, wagerKeys = "asdfghjk", "qwert"
 
-// exampleAmount shows bets.js how amounts are written.
-const exampleAmount = 123456789
+// example shows the pages' scripts how amounts are written: 1234567 units of the currency, and decimals.
+func (r renderer) example(digits int) string {
+	amount := int64(1_234_567)
+	for n := range digits {
+		amount = amount*10 + int64(n+8)%10
+	}
+	return r.language.Money(amount, digits)
+}
 
 func (r renderer) bets(v display.View) betsModel {
 	if !r.hands {
@@ -73,7 +79,7 @@ func (r renderer) bets(v display.View) betsModel {
 	}
 	m := betsModel{
 		Of:    v.Phase.String() + "-" + strconv.FormatUint(v.Round, 10),
-		Money: r.language.Money(exampleAmount, v.Digits),
+		Money: r.example(v.Digits),
 	}
 	open := v.Phase == vocab.Bets || v.Phase == vocab.InsuranceOffer && !v.Due.Half
 	if v.Bets == nil || !v.Bets.Amounts || !open {

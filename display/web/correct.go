@@ -33,7 +33,9 @@ type correctModel struct {
 	Dead   []deadModel
 	Ranks  []rankModel
 	Digits []string
-	Point  string
+	// Money is an example of how amounts are written, Point what stands before decimals; Whole: there are none.
+	Money, Point string
+	Whole        bool
 	// Opens is what asks for a PIN before the correction is put in, "" where nobody has to be proven.
 	Opens string
 }
@@ -68,7 +70,7 @@ func (r renderer) correct(v display.View) *correctModel {
 	}
 	line := touch.Correction(v)
 	m := &correctModel{
-		Line: r.made.put(line), Digits: digits, Point: r.language.Money(100, 2)[1:2],
+		Line: r.made.put(line), Digits: digits, Money: r.example(v.Digits), Point: r.say("number.point"), Whole: v.Digits == 0,
 		Opens: touch.AsksPIN(v),
 	}
 	for _, what := range []vocab.Correction{

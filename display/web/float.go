@@ -37,7 +37,7 @@ func (r renderer) float(v display.View) *floatModel {
 	}
 	m := &floatModel{
 		Since: strconv.FormatUint(v.Tray.Since, 10),
-		Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Digits: digits,
+		Money: r.example(v.Digits), Point: r.say("number.point"), Digits: digits,
 	}
 	if v.Tray.Last != nil {
 		m.Last = r.lastCount(v, display.SeesDifference(v))

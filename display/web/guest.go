@@ -204,14 +204,7 @@ func (r renderer) prize(g display.Guest, p rules.Prize) string {
 
 // announce writes an amount as houses announce it: without decimals that are zero.
 func (r renderer) announce(g display.Guest, minor int64) string {
-	whole := int64(1)
-	for range g.Digits {
-		whole *= 10
-	}
-	if minor%whole == 0 {
-		return r.language.Price(minor/whole, 0, g.Currency)
-	}
-	return r.language.Price(minor, g.Digits, g.Currency)
+	return r.language.Priced(r.language.Short(minor, g.Digits), g.Currency)
 }
 
 // betLimits are a side bet's limits, or its one amount.

@@ -8,6 +8,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/history"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -81,6 +82,7 @@ type pastStep struct {
 func (r renderer) pastList(rounds []history.Round) recallModel {
 	m := recallModel{Title: r.say("past.list"), Note: r.say("past.not-now"), None: len(rounds) == 0}
 	for _, one := range rounds {
+		r.language = r.language.At(one.Table)
 		listed := pastRow{
 			pastLink: *r.linkTo(one.Number, 0), Began: one.Began.Format("15:04:05"), Boxes: r.boxes(one),
 			State: r.language.PastState(one), Wrong: r.language.PastWrong(one), Sums: r.pastSums(one),
@@ -106,7 +108,7 @@ func (r renderer) boxes(round history.Round) string {
 // pastRound is the page of a round, or of one box of it. latest is the last round
 // that there is, and line where the table stood at the end of this one.
 func (r renderer) pastRound(round history.Round, box int, latest uint64, line string) recallModel {
-	r = r.in(round.Table.House)
+	r = r.past(round.Table)
 	here := r.linkTo(round.Number, 0).Where
 	m := recallModel{Replay: here + "/replay", Sheet: here + "/sheet"}
 	m.Title, m.Note, m.Running = r.pastTitle(round)
@@ -169,7 +171,7 @@ func (r renderer) pastFacts(round history.Round) []pair {
 	t := round.Table
 	house := display.HouseName(t.House)
 	if t.BoxMax > 0 {
-		house += ", " + r.language.Limits(t.Min, t.BoxMax, 2, t.Currency)
+		house += ", " + r.language.Limits(t.Min, t.BoxMax, money.Digits(t.Currency), t.Currency)
 	}
 	return append(facts, pair{"", house})
 }

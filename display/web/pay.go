@@ -18,6 +18,8 @@ type payModel struct {
 	Each         []oneModel
 	Chips        []chipModel
 	Digits       []string
+	// Whole: amounts have no decimals.
+	Whole bool
 }
 
 // oneModel is a bettor: Other is the input that an amount completes.
@@ -58,7 +60,8 @@ func (r renderer) pay(v display.View) *payModel {
 	}
 	m := &payModel{
 		Opens: opens, Title: r.say(title), Does: r.say(does),
-		Money: r.language.Money(exampleAmount, v.Digits), Point: r.say("number.point"), Each: each, Digits: digits,
+		Money: r.example(v.Digits), Point: r.say("number.point"), Each: each, Digits: digits,
+		Whole: v.Digits == 0,
 	}
 	if v.Bets != nil {
 		for i, value := range v.Bets.Chips {

@@ -9,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/internal/web/markup"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/history"
 )
 
 //go:embed templates/*.html
@@ -118,6 +119,13 @@ func (r renderer) page(v display.View, drawn [][]byte, role Role, at authority.P
 // in begins a drawing with the words of a house.
 func (r renderer) in(house string) renderer {
 	r.language, r.made = r.language.In(house), new(made)
+	return r
+}
+
+// past is the renderer of what a table has recorded.
+func (r renderer) past(t history.Table) renderer {
+	r = r.in(t.House)
+	r.language = r.language.At(t)
 	return r
 }
 

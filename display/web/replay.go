@@ -57,7 +57,7 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 	var m replayModel
 	render := s.speaking(r)
 	m.meanwhile, _ = s.meanwhile(render)
-	render = render.in(round.Table.House)
+	render = render.past(round.Table)
 	render.hands = false
 	render.replay(&m, round, at)
 	lay, err := s.options.Recall.Table(round.Steps[at].Seq)

@@ -51,16 +51,13 @@ func (r renderer) stacks(v display.View, stacks []display.Stack) (all []stackMod
 
 // chipText is what stands on a chip: its value, without decimals that say nothing.
 func (r renderer) chipText(v display.View, value int64) string {
-	if unit := int64(math.Pow10(v.Digits)); value%unit == 0 {
-		return r.language.Money(value/unit, 0)
-	}
-	return r.language.Money(value, v.Digits)
+	return r.language.Short(value, v.Digits)
 }
 
 // chipClass is a chip's colour, the house's or by its value, its form, and the size of what stands on it.
 func chipClass(v display.View, value int64, text string) string {
 	look := v.Look(value)
-	class := fmt.Sprintf("c%d d%d", value/100, len([]rune(text)))
+	class := fmt.Sprintf("c%d d%d", value/int64(math.Pow10(v.Digits)), len([]rune(text)))
 	if look.Colour != 0 {
 		class += " in-" + look.Colour.String()
 	}

@@ -57,7 +57,7 @@ func (s *Server) sheet(w http.ResponseWriter, r *http.Request) {
 	var m paperModel
 	render := s.speaking(r)
 	m.meanwhile, _ = s.meanwhile(render)
-	render = render.in(round.Table.House)
+	render = render.past(round.Table)
 	render.paper(&m, round, proof)
 	m.Printed = render.with("sheet.printed", "time", time.Now().Format(render.say("time.date")+" 15:04"))
 	site.Send(w, http.StatusOK, site.HTML, drawSheet(nil, render.language, &m))

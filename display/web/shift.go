@@ -114,7 +114,7 @@ func (r renderer) announced(v display.View) *limitsModel {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	m := &limitsModel{
 		Now:   r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency),
-		Money: r.language.Money(1234567*one, v.Digits),
+		Money: r.example(v.Digits),
 		Min:   number(v.Min), BoxMax: number(v.BoxMax), Unit: number(v.Unit), Major: number(one),
 		Below: r.say("limits.below"), Uneven: r.with("limits.uneven", "unit",
 			r.language.Price(v.Unit, v.Digits, v.Currency)),

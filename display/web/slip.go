@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/history"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -39,7 +40,7 @@ func (s *Server) slip(w http.ResponseWriter, r *http.Request) {
 	var m slipModel
 	render := s.speaking(r)
 	m.meanwhile, _ = s.meanwhile(render)
-	render = render.in(round.Table.House)
+	render = render.past(round.Table)
 	render.paper(&m.paperModel, round, proof)
 	m.Heading = render.with("slip.title", "round", strconv.FormatUint(round.Number, 10))
 	m.Printed = render.with("sheet.printed", "time", time.Now().Format(render.say("time.date")+" 15:04"))
@@ -69,7 +70,7 @@ func (r renderer) slipWin(round history.Round, win *history.BigWin) []pair {
 		{r.say("slip.won"), place + ", " + out.Bettor},
 		{r.say("slip.wager"), l.Label(display.LabelWager, out.Wager.String())},
 		{r.say("slip.why"), l.Label(display.LabelWhy, out.Why.String())},
-		{r.say("slip.amount"), l.Price(out.Won, 2, round.Table.Currency)},
+		{r.say("slip.amount"), l.Price(out.Won, money.Digits(round.Table.Currency), round.Table.Currency)},
 		{r.say("slip.cards"), strings.Join(cardNames(dealtTo(round, int(out.Box))), "  ")},
 		{r.say("slip.bank"), strings.Join(cardNames(dealtTo(round, 0)), "  ")},
 		{r.say("slip.confirmed"), confirmed},

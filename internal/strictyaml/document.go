@@ -36,13 +36,21 @@ type Document struct {
 // After faults v holds what could be read: good only for finding more faults. Decode panics if v's type has a field
 // that it cannot fill.
 func Decode(file string, data []byte, v any) *Document {
-	return read(file, data, v, true)
+	return DecodeIn("", file, data, v)
+}
+
+// DecodeIn reads like Decode, Measured values in a unit.
+func DecodeIn(unit, file string, data []byte, v any) *Document {
+	return read(file, data, v, true, unit)
 }
 
 // Overlay reads like Decode, but into a v that another document has already filled: required keys may be absent, except
 // in parts that v did not have.
-func Overlay(file string, data []byte, v any) *Document {
-	return read(file, data, v, false)
+func Overlay(file string, data []byte, v any) *Document { return OverlayIn("", file, data, v) }
+
+// OverlayIn reads like Overlay, Measured values in a unit.
+func OverlayIn(unit, file string, data []byte, v any) *Document {
+	return read(file, data, v, false, unit)
 }
 
 // Err returns the document's faults, sorted, as Faults; nil if there are none.

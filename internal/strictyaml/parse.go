@@ -25,7 +25,7 @@ func ReadFile(f io.ReadCloser, err error) ([]byte, error) {
 	return data, errors.Join(err, f.Close())
 }
 
-func read(file string, data []byte, v any, fresh bool) *Document {
+func read(file string, data []byte, v any, fresh bool, unit string) *Document {
 	target := reflect.ValueOf(v)
 	if target.Kind() != reflect.Pointer || target.Elem().Kind() != reflect.Struct {
 		panic(fmt.Sprintf("strictyaml: cannot read into a %T, only into a pointer to a struct", v))
@@ -50,7 +50,7 @@ func read(file string, data []byte, v any, fresh bool) *Document {
 	if d.top == nil {
 		return d
 	}
-	r := reader{doc: d, refused: make(map[*yaml.Node]bool), keys: make(map[*yaml.Node]*yaml.Node)}
+	r := reader{doc: d, unit: unit, refused: make(map[*yaml.Node]bool), keys: make(map[*yaml.Node]*yaml.Node)}
 	r.plainOnly(d.top, nil, 0)
 	r.value(d.top, nil, target.Elem(), fresh)
 	return d

@@ -12,6 +12,12 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
+// Measured is a value whose text is read in a unit that the document has elsewhere, such as the currency of an amount.
+// DecodeIn and OverlayIn give it; it is "" to others.
+type Measured interface {
+	UnmarshalIn(unit string, text []byte) error
+}
+
 var (
 	textType     = reflect.TypeFor[encoding.TextUnmarshaler]()
 	durationType = reflect.TypeFor[time.Duration]()
@@ -73,7 +79,11 @@ func (r *reader) text(n *yaml.Node, p *place, target encoding.TextUnmarshaler) {
 	if !r.want(n, p, yaml.ScalarNode, "write a single value") {
 		return
 	}
-	if err := target.UnmarshalText([]byte(n.Value)); err != nil {
+	read := target.UnmarshalText
+	if m, measured := target.(Measured); measured {
+		read = func(text []byte) error { return m.UnmarshalIn(r.unit, text) }
+	}
+	if err := read([]byte(n.Value)); err != nil {
 		what := err.Error()
 		if !strings.Contains(what, n.Value) {
 			what = fmt.Sprintf("%q is refused: %s", excerpt(n.Value), what)

@@ -14,6 +14,8 @@ const maxDepth = 32
 // reader is one reading of a document into a struct.
 type reader struct {
 	doc *Document
+	// unit is that of Measured values.
+	unit string
 	// refused holds the keys and values that already have a fault.
 	refused map[*yaml.Node]bool
 	// keys holds the key that names a value.

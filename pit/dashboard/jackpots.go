@@ -68,7 +68,7 @@ func (d *Dashboard) jackpotsMain(ctx context.Context, r renderer, at looked) []b
 
 // jackpot reads one jackpot. What has been put right of what was given is among what was paid.
 func (d *Dashboard) jackpot(ctx context.Context, r renderer, of *jackpot.Meter) (jackpotModel, error) {
-	price := func(minor int64) string { return r.language.Price(minor, 2, of.Currency) }
+	price := func(minor int64) string { return r.language.Price(minor, money.Digits(of.Currency), of.Currency) }
 	m := jackpotModel{Name: of.Name, Amount: price(of.Amount), File: "/jackpots/" + of.Name + "/entries.csv"}
 	sums, err := d.options.Jackpots.JackpotSums(ctx, of.Name)
 	if err != nil {
@@ -111,18 +111,27 @@ func (r renderer) jackpotEntry(e *store.JackpotEntry, price func(int64) string) 
 // jackpotFile is all entries of a jackpot as CSV, by which a checker compares them with the journals.
 func (d *Dashboard) jackpotFile(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("jackpot")
+	meters, err := d.options.Jackpots.Jackpots(r.Context())
+	digits := money.Digits("")
+	for i := range meters {
+		if meters[i].Name == name {
+			digits = money.Digits(meters[i].Currency)
+		}
+	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="sabot-jackpot.csv"`)
 	file := csv.NewWriter(w)
-	err := file.Write([]string{
-		"jackpot", "entry", "at", "kind", "amount", "after", "site", "table", "journal", "round", "record", "decision",
-	})
+	if err == nil {
+		err = file.Write([]string{
+			"jackpot", "entry", "at", "kind", "amount", "after", "site", "table", "journal", "round", "record", "decision",
+		})
+	}
 	if err == nil {
 		err = d.options.Jackpots.JackpotEntries(r.Context(), name, 0, 0, false, func(e store.JackpotEntry) error {
 			number := func(n uint64) string { return strconv.FormatUint(n, 10) }
 			return file.Write([]string{
 				e.Jackpot, number(e.Number), e.At.UTC().Format(time.RFC3339Nano), string(e.Kind),
-				money.Format(e.Amount, 2), money.Format(e.After, 2), e.Table.Site(), e.Table.Name(), e.Journal,
+				money.Format(e.Amount, digits), money.Format(e.After, digits), e.Table.Site(), e.Table.Name(), e.Journal,
 				number(e.Round), number(e.Record), number(e.Decision),
 			})
 		})

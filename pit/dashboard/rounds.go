@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/money"
 )
 
 // query is what a page of rounds or alerts was asked for, as it was written.
@@ -172,7 +173,7 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	}
 	digits := 2
 	if i := slices.IndexFunc(tiles, func(t floor.Tile) bool {
-		return t.Table == at.table
+		return t.Table == at.table || at.table == (topic.Table{}) // of all, one of them
 	}); i >= 0 && tiles[i].Currency != "" {
 		digits, m.Currency = tiles[i].Digits, tiles[i].Currency
 	}
@@ -201,6 +202,7 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	}
 	m.None = len(found) == 0
 	for i := range found {
+		digits := money.Digits(found[i].Currency)
 		one := r.round(&found[i], digits)
 		one.Lays = r.lays(&found[i], &s, digits)
 		if m.Tables != nil {

@@ -243,7 +243,7 @@ func (d *Dashboard) told(ctx context.Context, r renderer, table topic.Table, v d
 		return nil, d.cannot(r, table, err)
 	}
 	for _, round := range rounds {
-		l := r.language.In(round.Table.House)
+		l := r.language.At(round.Table)
 		sentences := l.Tell(round)
 		slices.Reverse(sentences)
 		for i, one := range sentences {

@@ -175,6 +175,8 @@ type trayModel struct {
 	// Asks says that chips may be asked for, of these values.
 	Asks   bool
 	Values string
+	// Digits is how many decimals the amounts have.
+	Digits int
 	Names  string
 }
 
@@ -275,6 +277,7 @@ func (d *Dashboard) tray(r renderer, who people.Person, t *floor.Tile, now *tray
 		for _, v := range values {
 			texts, names = append(texts, strconv.FormatInt(v, 10)), append(names, money(v))
 		}
+		m.Digits = t.Digits
 		m.Asks, m.Values, m.Names = true, strings.Join(texts, " "), strings.Join(names, "|")
 	}
 	return m

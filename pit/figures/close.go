@@ -209,9 +209,6 @@ func (d drawing) game(name string) string {
 	return name
 }
 
-// exact writes an amount with both digits: what is counted is told to the cent.
-func (d drawing) exact(minor int64) string { return d.language.Money(minor, 2) }
-
 // signedExact writes it with its sign.
 func (d drawing) signedExact(minor int64) string {
 	if minor > 0 {
@@ -222,6 +219,7 @@ func (d drawing) signedExact(minor int64) string {
 
 // closeRow is a table's line.
 func (d drawing) closeRow(c *closed) closeRow {
+	d.currency = c.of().Currency
 	r := closeRow{
 		Name: c.table.Name(), Where: d.to("/close", "table", c.table.Name(), "site", c.table.Site()),
 		Currency: c.of().Currency,
@@ -251,6 +249,7 @@ func (d drawing) closeRow(c *closed) closeRow {
 
 // sumRow is what the tables of a game, or of a floor, come to.
 func (d drawing) sumRow(name, currency string, sum *tray.Sum, doubtful bool) closeRow {
+	d.currency = currency
 	r := closeRow{Name: name, Currency: currency, Sum: true}
 	r.fill(d, sum, doubtful)
 	return r
@@ -275,6 +274,7 @@ func (d drawing) clock(t time.Time) string { return t.In(d.options.Day.Zone).For
 
 // stillOpen is what has to be done before the day can be closed.
 func (d drawing) stillOpen(c *closed) (list []string) {
+	d.currency = c.of().Currency
 	table := arg("table", c.table.Name())
 	if c.Counted() && !c.Closed {
 		list = append(list, d.say("close.open-count", table))
@@ -310,6 +310,7 @@ func (d drawing) missingSlips(c *closed) (list []string) {
 
 // differences are those of a table's trays and boxes.
 func (d drawing) differences(c *closed) (list []differenceModel) {
+	d.currency = c.of().Currency
 	for i := range c.Between {
 		if n := &c.Between[i]; n.Differs() || n.Lacks != 0 {
 			list = append(list, d.difference(c, n))
@@ -340,6 +341,7 @@ func lostOr(amount int64) string {
 
 // difference is what a count has found.
 func (d drawing) difference(c *closed, n *tray.Interval) differenceModel {
+	d.currency = c.of().Currency
 	m := differenceModel{Table: c.table.Name(), Amount: d.signedExact(n.Amount), Class: lostOr(n.Amount)}
 	m.Said = d.say("close.count-differs", arg("must", d.exact(n.To.Must)), arg("amount", d.exact(n.To.Told.Amount)))
 	if n.Chip != 0 {
@@ -364,6 +366,7 @@ func (d drawing) difference(c *closed, n *tray.Interval) differenceModel {
 
 // lookAt is a round that is worth looking at.
 func (d drawing) lookAt(c *closed, to *tray.Event, l *tray.Look) lookModel {
+	d.currency = c.of().Currency
 	m := lookModel{
 		Round: strconv.FormatUint(l.Number, 10), Time: d.clock(l.Ended), Dealer: l.Dealer, Fits: l.Fits,
 	}
@@ -391,6 +394,7 @@ func (d drawing) lookAt(c *closed, to *tray.Event, l *tray.Look) lookModel {
 
 // boxes are the drop boxes of a table.
 func (d drawing) boxes(c *closed) (list []boxModel) {
+	d.currency = c.of().Currency
 	for i := range c.Boxes {
 		b := &c.Boxes[i]
 		m := boxModel{
@@ -562,11 +566,12 @@ func (d drawing) twice(slips []slipModel) (list []slipModel) {
 
 func (d drawing) slip(c *closed, s *tray.Slip) slipModel {
 	asked := &s.Steps[0]
+	d.currency = asked.Currency
 	number := strconv.FormatUint(uint64(s.Number), 10)
 	m := slipModel{
 		Name: d.slipName(s), Table: c.table.Name(), Site: c.table.Site(), Number: number, Date: d.moment(asked.At),
 		Where:    d.to("/slips", "table", c.table.Name(), "site", c.table.Site(), "slip", number),
-		Sum:      d.language.Price(s.Amount(), 2, asked.Currency),
+		Sum:      d.price(s.Amount()),
 		Standing: d.say("close.step-" + s.Step().String()), Class: s.Step().String(),
 	}
 	for _, chips := range s.Chips() {

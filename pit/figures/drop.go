@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -47,7 +48,8 @@ func (f *Figures) countDrop(w http.ResponseWriter, r *http.Request) {
 	if by.Name == "" {
 		by.Name = signerName(asks.By)
 	}
-	amount, ok := minorOf(asks.Amount)
+	d.currency = d.currencyOn(r.Context(), table, night)
+	amount, ok := d.minorOf(asks.Amount)
 	switch {
 	case by.Name == "":
 		http.Error(w, d.say("pit.say-who"), http.StatusBadRequest)
@@ -86,8 +88,19 @@ func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by
 	w.WriteHeader(http.StatusNoContent)
 }
 
+// currencyOn is the currency in which a table played on a gaming day, "" where nobody knows: then nothing can be counted.
+func (d drawing) currencyOn(ctx context.Context, table topic.Table, night time.Time) string {
+	d.asked = d.at(night, 1)
+	d.query.Site, d.query.Table = table.Site(), table.Name()
+	list, err := d.closedDays(ctx)
+	if err != nil || len(list) == 0 {
+		return ""
+	}
+	return list[0].of().Currency
+}
+
 // minorOf reads an amount as people write it: 1250, 1'250.50, 1.250,50.
-func minorOf(text string) (int64, bool) {
-	amount, ok := dashboard.Amount(text, 2)
+func (d drawing) minorOf(text string) (int64, bool) {
+	amount, ok := dashboard.Amount(text, amounts.Digits(d.currency))
 	return amount, ok && amount <= amounts.Max
 }

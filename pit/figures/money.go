@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"io"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
+	amounts "github.com/sabot-table/sabot/table/money"
 )
 
 // taken is what the rounds of a table, or of a dealer, came to in one currency. Amounts are in minor units.
@@ -150,12 +152,11 @@ func (d drawing) money(p *picture, page string) moneyModel {
 	} {
 		m.Columns = append(m.Columns, d.column(page, one[0], one[1]))
 	}
-	list, digits := d.sorted(p.taken), 0
-	for i := range list {
-		if t := &list[i]; t.Staked%100 != 0 || t.Given%100 != 0 {
-			digits = 2
-		}
-	}
+	list := d.sorted(p.taken)
+	whole := !slices.ContainsFunc(list, func(t taken) bool {
+		unit := int64(math.Pow10(amounts.Digits(t.Currency)))
+		return t.Staked%unit != 0 || t.Given%unit != 0
+	})
 	for _, group := range [][2]string{{ofTable, "pit.figures-by-table"}, {ofDealer, "pit.figures-by-dealer"}} {
 		g, sums := moneyGroup{Name: d.say(group[1])}, []taken(nil)
 		for i := range list {
@@ -167,10 +168,10 @@ func (d drawing) money(p *picture, page string) moneyModel {
 				sums = append(sums, taken{Currency: t.Currency})
 			}
 			sums[len(sums)-1].add(t)
-			g.Rows = append(g.Rows, d.moneyRow(t, digits))
+			g.Rows = append(g.Rows, d.moneyRow(t, whole))
 		}
 		for i := range sums {
-			row := d.moneyRow(&sums[i], digits)
+			row := d.moneyRow(&sums[i], whole)
 			row.Name, row.Sum = d.say("pit.figures-all-together"), true
 			g.Rows = append(g.Rows, row)
 		}
@@ -202,11 +203,12 @@ func (d drawing) column(page, sort, key string) columnModel {
 	return c
 }
 
-func (d drawing) moneyRow(t *taken, digits int) moneyRow {
+func (d drawing) moneyRow(t *taken, whole bool) moneyRow {
+	d.currency = t.Currency
 	r := moneyRow{
-		Name: t.Name, Currency: t.Currency, Rounds: d.whole(t.Rounds), Staked: d.cents(t.Staked, digits),
-		Given: d.cents(t.Given, digits),
-		Won:   d.cents(t.won(), digits), Hold: d.hold(float64(t.won()), float64(t.Staked)),
+		Name: t.Name, Currency: t.Currency, Rounds: d.whole(t.Rounds), Staked: d.cents(t.Staked, whole),
+		Given: d.cents(t.Given, whole),
+		Won:   d.cents(t.won(), whole), Hold: d.hold(float64(t.won()), float64(t.Staked)),
 	}
 	switch {
 	case t.Of == ofTable:
@@ -223,7 +225,7 @@ func (d drawing) moneyRow(t *taken, digits int) moneyRow {
 		r.Class = "lost"
 	}
 	if t.Due != t.Given {
-		r.Remarks = append(r.Remarks, d.with("pit.due", "amount", d.cents(t.Staked-t.Due, digits)))
+		r.Remarks = append(r.Remarks, d.with("pit.due", "amount", d.cents(t.Staked-t.Due, whole)))
 	}
 	if t.Void > 0 {
 		r.Remarks = append(r.Remarks, d.with("pit.void", "n", d.whole(t.Void)))
@@ -234,12 +236,12 @@ func (d drawing) moneyRow(t *taken, digits int) moneyRow {
 	return r
 }
 
-// cents writes minor units with so many digits after the point: none where no amount of the list has any.
-func (s speaker) cents(minor int64, digits int) string {
-	if digits == 0 {
-		minor /= 100
+// cents writes an amount, without decimals where no amount of the list has any.
+func (s speaker) cents(minor int64, whole bool) string {
+	if whole {
+		return s.amount(float64(minor))
 	}
-	return s.language.Money(minor, digits)
+	return s.exact(minor)
 }
 
 // moneyColumns are those of the list as a file, whose amounts are in minor units, as in all exports.

@@ -190,14 +190,15 @@ func (d drawing) wagerWorth(w *odds.Wager, r *rules.Rules) worthModel {
 		Wins: d.fine(w.Hit),
 		How:  d.found(w), Guests: w.Edge < 0,
 	}
+	hundred := int64(100 * math.Pow10(r.Digits()))
 	if w.EachUnit > 0 {
 		m.BreakEven = d.say("pit.odds-any")
 		if w.BreakEven > 0 {
-			m.BreakEven = d.language.Price(int64(w.BreakEven), 2, r.Table.Currency)
+			m.BreakEven = d.language.Price(int64(w.BreakEven), r.Digits(), r.Table.Currency)
 		}
-		m.Each = d.say("pit.odds-each", arg("seed", d.language.Price(int64(r.Meter.Seed), 2, r.Table.Currency)),
-			arg("amount", d.language.Price(100_00, 2, r.Table.Currency)),
-			arg("edge", d.decimal(100*100_00*w.EachUnit, 4)+"\u202f%"))
+		m.Each = d.say("pit.odds-each", arg("seed", d.language.Price(int64(r.Meter.Seed), r.Digits(), r.Table.Currency)),
+			arg("amount", d.language.Price(hundred, r.Digits(), r.Table.Currency)),
+			arg("edge", d.decimal(100*float64(hundred)*w.EachUnit, 4)+"\u202f%"))
 	}
 	for i := range w.Lines {
 		l := &w.Lines[i]
@@ -212,8 +213,8 @@ func (d drawing) wagerWorth(w *odds.Wager, r *rules.Rules) worthModel {
 
 // pays writes what a line pays, as the profile has it: odds, an amount, or the jackpot.
 func (d drawing) pays(text string, r *rules.Rules) string {
-	if amount, err := amounts.Parse(text); err == nil {
-		return d.language.Price(int64(amount), 2, r.Table.Currency)
+	if amount, err := amounts.Parse(text, r.Digits()); err == nil {
+		return d.language.Price(int64(amount), r.Digits(), r.Table.Currency)
 	}
 	return d.named("why", text)
 }

@@ -50,7 +50,7 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 	if m.None = last == nil; m.None {
 		return m, nil
 	}
-	m.Row = d.luck(last, 1)
+	m.Row, d.currency = d.luck(last, 1), last.Currency
 	m.Since = d.hourName(since)
 	for i := range points {
 		p := &points[i]
@@ -58,8 +58,8 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 			Until: d.hourName(p.until), Won: d.signed(p.Won), Expected: d.signed(p.Band.Expected),
 			Band: spanned(d.signed(p.Band.Low), d.signed(p.Band.High)), P: d.likely(p.Likely),
 		}
-		one.At.Won, one.At.Expected, one.At.Low, one.At.High = p.Won/100, p.Band.Expected/100, p.Band.Low/100,
-			p.Band.High/100
+		one.At.Won, one.At.Expected, one.At.Low, one.At.High = d.major(p.Won), d.major(p.Band.Expected),
+			d.major(p.Band.Low), d.major(p.Band.High)
 		m.Points = append(m.Points, one)
 	}
 	d.made(m, last)
@@ -159,6 +159,7 @@ func (d drawing) maybe(kind, name string) string {
 }
 
 func (d drawing) round(r *store.Round) roundModel {
+	d.currency = r.Currency
 	var staked, returned, due int64 // of the wager that was asked for, or of all
 	for _, w := range r.Wagers {
 		if d.query.Wager == "" || d.query.Wager == w.Wager {
@@ -169,7 +170,7 @@ func (d drawing) round(r *store.Round) roundModel {
 		Round: strconv.FormatUint(r.Number, 10), Table: r.Table.Name(), Dealer: r.Dealer,
 		Boxes:  d.whole(int64(r.Boxes)),
 		Time:   r.Opened.In(d.options.Day.Zone).Format("15:04:05"),
-		Staked: d.language.Price(staked, 2, r.Currency), Won: d.language.Money(staked-returned, 2),
+		Staked: d.price(staked), Won: d.exact(staked - returned),
 	}
 	if d.nights > 1 {
 		m.Time = d.day(r.Opened.In(d.options.Day.Zone)) + " " + m.Time
@@ -184,7 +185,7 @@ func (d drawing) round(r *store.Round) roundModel {
 		m.State = d.say("outcome.void")
 	}
 	if returned != due {
-		m.Due = d.with("pit.due", "amount", d.language.Money(staked-due, 2))
+		m.Due = d.with("pit.due", "amount", d.exact(staked-due))
 	}
 	if d.options.Past != nil {
 		m.Where = d.options.Past(r)

@@ -140,6 +140,7 @@ func (d drawing) tiles(p *picture) []tile {
 		list = append(list, one)
 	}
 	for _, one := range p.money {
+		d.currency = one.currency
 		won := float64(one.staked - one.returned)
 		note := d.with("pit.figures-hold-is", "hold", d.hold(won, float64(one.staked)))
 		if one.known {
@@ -210,6 +211,7 @@ func (d drawing) sum(p *picture) (text, class string) {
 
 // luck is a wager's row.
 func (d drawing) luck(l *lucky, wagers int) luckModel {
+	d.currency = l.Currency
 	m := luckModel{
 		House: display.HouseName(l.House), Wager: d.named("wager", l.Wager), Currency: l.Currency,
 		Where:       d.to("/wager", "house", l.House, "wager", l.Wager),

@@ -138,7 +138,7 @@ func (f *Figures) unread(w http.ResponseWriter, r *http.Request, s speaker, err 
 // speaking is the language of a request.
 func (f *Figures) speaking(r *http.Request) speaker {
 	at := f.languages.Of(r)
-	return speaker{f.languages.Languages[at], f.languages, at}
+	return speaker{language: f.languages.Languages[at], menu: f.languages, chosen: at}
 }
 
 // head is what every page has; page is its address below Root.

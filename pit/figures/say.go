@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/web/site"
+	amounts "github.com/sabot-table/sabot/table/money"
 )
 
 // speaker writes figures in one language.
@@ -15,6 +16,8 @@ type speaker struct {
 	language display.Language
 	menu     site.Menu
 	chosen   int
+	// currency is that of the amounts that are told.
+	currency string
 }
 
 func (s speaker) say(key string, args ...display.Arg) string {
@@ -36,17 +39,36 @@ func (s speaker) named(kind, name string) string {
 // whole writes a count, thousands apart.
 func (s speaker) whole(n int64) string { return s.language.Money(n, 0) }
 
+// in speaks of amounts in a currency.
+func (s speaker) in(currency string) speaker {
+	s.currency = currency
+	return s
+}
+
+// major is an amount in whole units of its currency, with a part.
+func (s speaker) major(minor float64) float64 { return minor / math.Pow10(amounts.Digits(s.currency)) }
+
 // amount writes minor units as whole units of the currency.
 func (s speaker) amount(minor float64) string {
-	return s.language.Money(int64(math.Round(minor/100)), 0)
+	return s.language.Money(int64(math.Round(s.major(minor))), 0)
 }
 
 // signed writes an amount with its sign.
 func (s speaker) signed(minor float64) string {
-	if math.Round(minor/100) > 0 {
+	if math.Round(s.major(minor)) > 0 {
 		return "+" + s.amount(minor)
 	}
 	return s.amount(minor)
+}
+
+// exact writes an amount with all its digits: what is counted is told to the cent.
+func (s speaker) exact(minor int64) string {
+	return s.language.Money(minor, amounts.Digits(s.currency))
+}
+
+// price writes it with its currency.
+func (s speaker) price(minor int64) string {
+	return s.language.Price(minor, amounts.Digits(s.currency), s.currency)
 }
 
 // decimal writes a number with so many digits after the point.

@@ -74,7 +74,7 @@ func (d drawing) since(was signed, is signed) (list []string) {
 			a.Unknown == b.Unknown {
 			continue
 		}
-		amount := func(t *taken) string { return d.language.Price(t.won(), 2, known[i].Currency) }
+		amount := func(t *taken) string { return d.in(known[i].Currency).price(t.won()) }
 		list = append(list, d.say("pit.figures-changed",
 			arg("name", cmp.Or(t.Name, d.say("pit.figures-nobody"))), arg("now", amount(&b)), arg("was", amount(&a)),
 			arg("rounds", d.whole(b.Rounds)), arg("before", d.whole(a.Rounds))))

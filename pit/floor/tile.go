@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -68,7 +69,7 @@ func (p *place) tile(alerts []Alert) Tile {
 	}
 	if !v.Known() && p.health != nil && p.health.Opening != nil {
 		o := p.health.Opening
-		t.Currency, t.Digits, t.Min, t.BoxMax, t.Dealer = o.Currency, 2, int64(o.Min), int64(o.BoxMax), o.Dealer
+		t.Currency, t.Digits, t.Min, t.BoxMax, t.Dealer = o.Currency, money.Digits(o.Currency), int64(o.Min), int64(o.BoxMax), o.Dealer
 	}
 	return t
 }

@@ -188,6 +188,7 @@ type exerciseModel struct {
 // padModel is what an amount is entered with.
 type padModel struct {
 	Point, Currency string
+	Digits          int
 	Chips           []chipKey
 }
 
@@ -277,26 +278,23 @@ func (p *practiceModel) question(asked practice.Asked) string {
 // denominations are the classes of chips in the style sheet of the table's page: by their place among the table's.
 func (p *practiceModel) pad(v display.View) *padModel {
 	point, _ := p.language.Lookup("number.point")
-	pad := &padModel{Point: point, Currency: v.Currency}
+	pad := &padModel{Point: point, Currency: v.Currency, Digits: v.Digits}
 	if v.Bets != nil {
 		for _, value := range v.Bets.Chips {
-			pad.Chips = append(pad.Chips, chipKey{value, p.chip(value), ""})
+			pad.Chips = append(pad.Chips, chipKey{value, p.chip(value, v.Digits), ""})
 		}
 	}
 	return pad
 }
 
 // chip writes a chip's value without needless decimals.
-func (p *practiceModel) chip(value int64) string {
-	if value%100 == 0 {
-		return p.language.Money(value/100, 0)
-	}
-	return p.language.Money(value, 2)
+func (p *practiceModel) chip(value int64, digits int) string {
+	return p.language.Short(value, digits)
 }
 
 // done says what came of an exercise that is answered.
 func (p *practiceModel) done(asked practice.Asked) *doneModel {
-	given, err := practice.ParseAnswer(asked.Kind, asked.Done.Given)
+	given, err := practice.ParseAnswer(asked.Kind, asked.Done.Given, asked.Shows.Digits)
 	if err != nil {
 		given = practice.Answer{} // it was read when it was given
 	}
@@ -326,7 +324,7 @@ func (p *practiceModel) answer(asked practice.Asked, a practice.Answer) string {
 	case practice.Payouts, practice.Tray:
 		return p.language.Price(a.Amount, asked.Shows.Digits, asked.Shows.Currency)
 	case practice.Bank:
-		return p.Say(a.Text(practice.Bank))
+		return p.Say(a.Text(practice.Bank, asked.Shows.Digits))
 	}
 	var names []string
 	for c := range a.Calls.All {
@@ -380,7 +378,7 @@ func (p *practiceModel) payout(d *doneModel, asked practice.Asked) {
 	if v.Bets != nil {
 		stacks, rest := display.InChips(asked.Right.Amount, v.Bets.Chips)
 		for _, s := range stacks {
-			d.Chips = append(d.Chips, fmt.Sprintf("%d × %s", s.Count, p.chip(s.Value)))
+			d.Chips = append(d.Chips, fmt.Sprintf("%d × %s", s.Count, p.chip(s.Value, v.Digits)))
 		}
 		if rest > 0 && len(d.Chips) > 0 {
 			d.Chips = append(d.Chips, p.language.Money(rest, v.Digits))

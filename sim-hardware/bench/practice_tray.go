@@ -13,7 +13,7 @@ type floatModel struct{ Lies, Moves []lineModel }
 func (p *practiceModel) float(asked practice.Asked) *floatModel {
 	m := &floatModel{}
 	for _, c := range asked.Float.Lies {
-		m.Lies = append(m.Lies, lineModel{What: p.chip(c.Value), Work: strconv.FormatInt(c.Pieces, 10) + " ×"})
+		m.Lies = append(m.Lies, lineModel{What: p.chip(c.Value, asked.Shows.Digits), Work: strconv.FormatInt(c.Pieces, 10) + " ×"})
 	}
 	for _, one := range asked.Float.Moves {
 		m.Moves = append(m.Moves, lineModel{
@@ -40,7 +40,7 @@ func (p *practiceModel) workedOut(d *doneModel, asked practice.Asked) {
 		sum := c.Value * c.Pieces
 		lies += sum
 		d.Lines = append(d.Lines, lineModel{
-			What: p.chip(c.Value), Work: strconv.FormatInt(c.Pieces, 10) + " × " + p.chip(c.Value),
+			What: p.chip(c.Value, digits), Work: strconv.FormatInt(c.Pieces, 10) + " × " + p.chip(c.Value, digits),
 			Won: p.language.Money(sum, digits),
 		})
 	}

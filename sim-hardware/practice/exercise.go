@@ -54,11 +54,11 @@ const (
 	Stand = "stand"
 )
 
-// ParseAnswer reads an answer: an amount such as 37.50, draw or stand, or calls such as card,rest.
-func ParseAnswer(k Kind, text string) (a Answer, err error) {
+// ParseAnswer reads an answer: an amount such as 37.50 of a currency with so many decimals, draw or stand, or calls such as card,rest.
+func ParseAnswer(k Kind, text string, digits int) (a Answer, err error) {
 	switch k {
 	case Payouts, Tray:
-		a.Amount, err = money.Parse(text)
+		a.Amount, err = money.Parse(text, digits)
 	case Bank:
 		if a.Draws = text == Draw; !a.Draws && text != Stand {
 			err = fmt.Errorf("%q is no answer: write %s or %s", text, Draw, Stand)
@@ -80,10 +80,10 @@ func ParseAnswer(k Kind, text string) (a Answer, err error) {
 }
 
 // Text writes an answer as ParseAnswer reads it.
-func (a Answer) Text(k Kind) string {
+func (a Answer) Text(k Kind, digits int) string {
 	switch k {
 	case Payouts, Tray:
-		return money.Format(a.Amount, 2)
+		return money.Format(a.Amount, digits)
 	case Bank:
 		if a.Draws {
 			return Draw

@@ -125,7 +125,7 @@ func rightCalls(t *testing.T, house *profile.House, e Exercise) {
 	if !on(vocab.CallCard) || !on(vocab.CallRest) || on(vocab.CallDouble) != double ||
 		on(vocab.CallSurrender) != (house.Surrender && two && !split) ||
 		on(vocab.CallSplit) && !(two && hand.Pair(h.Cards[0], h.Cards[1])) {
-		t.Errorf("%+v: %v may call %s", e.ID, h.Cards, e.Right.Text(Calls))
+		t.Errorf("%+v: %v may call %s", e.ID, h.Cards, e.Right.Text(Calls, 2))
 	}
 }
 
@@ -209,12 +209,12 @@ func TestJudged(t *testing.T) {
 			case Calls:
 				given.Amount, given.Draws = 0, false
 			}
-			read, err := ParseAnswer(id.Kind, given.Text(id.Kind))
+			read, err := ParseAnswer(id.Kind, given.Text(id.Kind, 2), 2)
 			if err != nil || read != given {
-				t.Fatalf("%s is read as %+v, %v", given.Text(id.Kind), read, err)
+				t.Fatalf("%s is read as %+v, %v", given.Text(id.Kind, 2), read, err)
 			}
 			if e.Judge(read) != right {
-				t.Errorf("%+v: %s is judged %v; right is %s", id, read.Text(id.Kind), !right, e.Right.Text(id.Kind))
+				t.Errorf("%+v: %s is judged %v; right is %s", id, read.Text(id.Kind, 2), !right, e.Right.Text(id.Kind, 2))
 			}
 		}
 	})
@@ -226,7 +226,7 @@ func TestAnswersThatCannotBeRead(t *testing.T) {
 		Payouts: {"", "-1", "1.234", "ten", "1e9"}, Bank: {"", "rest"}, Calls: {"card,", "fold"}, Incidents: {"burn"},
 	} {
 		for _, text := range texts {
-			if a, err := ParseAnswer(k, text); err == nil {
+			if a, err := ParseAnswer(k, text, 2); err == nil {
 				t.Errorf("%s: %q is read as %+v", k, text, a)
 			}
 		}

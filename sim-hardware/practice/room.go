@@ -90,13 +90,13 @@ func (r *Room) Answer(name, house string, k Kind, seed uint64, text string) (Ask
 	if asked == nil || asked.Done != nil || asked.Seed != seed {
 		return Asked{}, ErrNotAsked
 	}
-	given, err := ParseAnswer(k, text)
+	given, err := ParseAnswer(k, text, asked.Shows.Digits)
 	if err != nil {
 		return Asked{}, fmt.Errorf("the answer cannot be read: %w", err)
 	}
 	now := r.now()
 	done := Attempt{
-		At: now.UTC().Truncate(time.Millisecond), ID: asked.ID, About: asked.About, Given: given.Text(k),
+		At: now.UTC().Truncate(time.Millisecond), ID: asked.ID, About: asked.About, Given: given.Text(k, asked.Shows.Digits),
 		Right: asked.Judge(given),
 		Took:  min(now.Sub(asked.At), longest).Milliseconds(),
 	}

@@ -27,12 +27,12 @@ func TestRoom(t *testing.T) {
 		t.Errorf("looking again asks %+v, %v", same.ID, err)
 	}
 	wrong := Answer{Amount: first.Right.Amount + 50}
-	done, err := room.Answer("Anna", "wiesbaden", Payouts, first.Seed, wrong.Text(Payouts))
+	done, err := room.Answer("Anna", "wiesbaden", Payouts, first.Seed, wrong.Text(Payouts, 2))
 	must(t, err)
 	if done.Done.Right || done.Done.Took != 7000 {
 		t.Errorf("the answer is %+v", done.Done)
 	}
-	if _, err := room.Answer("Anna", "wiesbaden", Payouts, first.Seed, first.Right.Text(Payouts)); !errors.Is(err,
+	if _, err := room.Answer("Anna", "wiesbaden", Payouts, first.Seed, first.Right.Text(Payouts, 2)); !errors.Is(err,
 		ErrNotAsked) {
 		t.Errorf("a second answer is taken: %v", err)
 	}
@@ -43,7 +43,7 @@ func TestRoom(t *testing.T) {
 		if again := n == soon; e.Repeated != again || (e.ID == first.ID) != again {
 			t.Errorf("exercise %d after the mistake is repeated: %v", n+1, e.Repeated)
 		}
-		_, err = room.Answer("Anna", "wiesbaden", Payouts, e.Seed, e.Right.Text(Payouts))
+		_, err = room.Answer("Anna", "wiesbaden", Payouts, e.Seed, e.Right.Text(Payouts, 2))
 		must(t, err)
 	}
 	if of, err := room.Of("Anna"); err != nil || len(of) != soon+2 || of[0].Given != done.Done.Given {
@@ -56,13 +56,13 @@ func TestRestarted(t *testing.T) {
 	room, _ := roomAt(t)
 	first, err := room.Ask("Anna", "baden", Bank)
 	must(t, err)
-	_, err = room.Answer("Anna", "baden", Bank, first.Seed, Answer{Draws: !first.Right.Draws}.Text(Bank))
+	_, err = room.Answer("Anna", "baden", Bank, first.Seed, Answer{Draws: !first.Right.Draws}.Text(Bank, 2))
 	must(t, err)
 	for range soon {
 		room = NewRoom(profile.Built(), OpenResults(room.Path(), room.log))
 		e, err := room.Ask("Anna", "baden", Bank)
 		must(t, err)
-		_, err = room.Answer("Anna", "baden", Bank, e.Seed, e.Right.Text(Bank))
+		_, err = room.Answer("Anna", "baden", Bank, e.Seed, e.Right.Text(Bank, 2))
 		must(t, err)
 	}
 	room = NewRoom(profile.Built(), OpenResults(room.Path(), room.log))

@@ -42,8 +42,10 @@ func (r *replay) report(a *auditor, rec *journal.Record, rule string) {
 		return
 	}
 	recorded, should := apart(split(rec.Outputs), split(r.answers[0]))
-	f := a.finding(Answer, rec, headline(recorded, should))
-	f.Input, f.Recorded, f.Should, f.Rule = inputWords(rec.Input), lineWords(recorded), lineWords(should), rule
+	digits := r.digits()
+	f := a.finding(Answer, rec, digits.headline(recorded, should))
+	f.Input, f.Rule = digits.inputWords(rec.Input), rule
+	f.Recorded, f.Should = digits.lineWords(recorded), digits.lineWords(should)
 	r.note(a, rec, f)
 }
 
@@ -135,7 +137,7 @@ func (r *replay) carryDiffers(a *auditor, rec *journal.Record, want []byte) {
 		case len(rec.Carry) == 0:
 			f.What = "the checkpoint at the end of the round is missing"
 		default:
-			f.Recorded, f.Should = carryWords(rec.Carry, want)
+			f.Recorded, f.Should = r.digits().carryWords(rec.Carry, want)
 			f.What = "what the table carries into the next round was changed"
 		}
 		a.report.fault(f)

@@ -73,7 +73,18 @@ func parseOutputs(lines []byte) ([]vocab.Output, error) {
 	return outs, nil
 }
 
-func amount(minor int64) string { return money.Format(minor, 2) }
+// decimals are how many the amounts of a table have.
+type decimals int
+
+// digits are those of the amounts of the table that is played again.
+func (r *replay) digits() decimals {
+	if len(r.tables) > 0 && r.tables[0].Rules() != nil {
+		return decimals(r.tables[0].Rules().Digits())
+	}
+	return decimals(money.Digits(""))
+}
+
+func (digits decimals) amount(minor int64) string { return money.Format(minor, int(digits)) }
 
 // shortOf writes a fingerprint as people compare it.
 func shortOf(sum []byte) string {

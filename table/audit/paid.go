@@ -15,7 +15,7 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 	for i := range outs {
 		out := &outs[i]
 		if out.Kind == vocab.Adjusted {
-			a.remark(AdjustedPast, rec, adjusted(out))
+			a.remark(AdjustedPast, rec, a.replay.digits().adjusted(out))
 		}
 		if out.Kind == vocab.Corrected && out.What == vocab.Dead {
 			a.remark(DeadWager, rec, dead(out))
@@ -25,7 +25,7 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		}
 		what := fmt.Sprintf("box %d, %s, %s: %s were paid instead of %s; %s has accepted that", out.Box,
 			out.Bettor, out.Wager,
-			amount(out.Given), amount(out.Owed), whom(out.By))
+			a.replay.digits().amount(out.Given), a.replay.digits().amount(out.Owed), whom(out.By))
 		if out.Because != "" {
 			what += ": " + out.Because
 		}
@@ -34,13 +34,13 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 }
 
 // adjusted says what was paid, or taken, of a past round, and by whom.
-func adjusted(out *vocab.Output) string {
+func (digits decimals) adjusted(out *vocab.Output) string {
 	what, sum := "were paid", out.More
 	if sum < 0 {
 		what, sum = "were taken", -sum
 	}
 	return fmt.Sprintf("round %d, box %d, %s, %s: %s %s after its end, by %s: %s", out.Round, out.Box, out.Bettor,
-		out.Wager, amount(sum), what, whom(out.By), out.Because)
+		out.Wager, digits.amount(sum), what, whom(out.By), out.Because)
 }
 
 // dead says what was declared dead, by whom, and what becomes of the stakes.

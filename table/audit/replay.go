@@ -203,8 +203,8 @@ func (r *replay) agreed(a *auditor, rec *journal.Record, in *vocab.Input, t *tab
 		f := a.fault(Opinion, rec, "engine and record agree, but by the second book of the rules it is wrong: "+
 			err.Error())
 		if f != nil {
-			f.Input = inputWords(rec.Input)
-			f.Recorded = lineWords(split(rec.Outputs))
+			f.Input = r.digits().inputWords(rec.Input)
+			f.Recorded = r.digits().lineWords(split(rec.Outputs))
 		}
 	}
 	paidOtherwise(a, rec, outs)
@@ -269,7 +269,7 @@ func (r *replay) settle(a *auditor, rec *journal.Record, t *table.Table) {
 	if want, differs := r.book.compareJackpot(t); differs {
 		a.fault(Opinion, rec,
 			fmt.Sprintf("engine and record agree on a jackpot of %s, and by the second book of the rules it is %s",
-				amount(t.Jackpot()), amount(want)))
+				r.digits().amount(t.Jackpot()), r.digits().amount(want)))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 // counted notes where a count does not agree with what had to be in the tray, or nobody can say what that was.
 func counted(a *auditor, rec *journal.Record, outs []vocab.Output) {
+	digits := a.replay.digits()
 	for i := range outs {
 		out := &outs[i]
 		if out.Kind != vocab.Counted {
@@ -19,16 +20,16 @@ func counted(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		switch {
 		case !out.HasTray && y.Unknown > 0:
 			a.remark(TrayDiffers, rec, fmt.Sprintf("%s were counted, and nobody can say what had to be there: "+
-				"%s without amounts; %s", amount(y.Amount), rounds(y.Unknown), interval(&y.Interval)))
+				"%s without amounts; %s", digits.amount(y.Amount), rounds(y.Unknown), interval(&y.Interval)))
 		case out.HasTray && y.Difference < 0:
 			a.remark(TrayDiffers, rec,
 				fmt.Sprintf("%s are missing: %s were counted by %s and %s where %s had to be; %s",
-					amount(-y.Difference), amount(y.Amount), y.Dealer, out.By, amount(out.InTray),
+					digits.amount(-y.Difference), digits.amount(y.Amount), y.Dealer, out.By, digits.amount(out.InTray),
 					interval(&y.Interval)))
 		case out.HasTray && y.Difference > 0:
 			a.remark(TrayDiffers, rec,
 				fmt.Sprintf("%s are too many: %s were counted by %s and %s where %s had to be; %s",
-					amount(y.Difference), amount(y.Amount), y.Dealer, out.By, amount(out.InTray),
+					digits.amount(y.Difference), digits.amount(y.Amount), y.Dealer, out.By, digits.amount(out.InTray),
 					interval(&y.Interval)))
 		}
 	}
@@ -66,6 +67,6 @@ func (r *replay) underWay(a *auditor) {
 			sum += c.Value * c.Pieces
 		}
 		a.remark(SlipUnderWay, nil, fmt.Sprintf("%s %d of %s was %s, and is not received at the end of the journal",
-			s.Kind(), s.Number, amount(sum), s.Step))
+			s.Kind(), s.Number, r.digits().amount(sum), s.Step))
 	}
 }

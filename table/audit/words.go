@@ -16,37 +16,37 @@ import (
 const mostLines = 6
 
 // lineWords tells outputs in words. What cannot be read is told as it stands.
-func lineWords(lines []string) []string {
+func (digits decimals) lineWords(lines []string) []string {
 	var told []string
 	for i, text := range lines {
 		if i == mostLines {
 			return append(told, fmt.Sprintf("… and %d more", len(lines)-i))
 		}
-		told = append(told, outputWords(text))
+		told = append(told, digits.outputWords(text))
 	}
 	return told
 }
 
-func outputWords(text string) string {
+func (digits decimals) outputWords(text string) string {
 	out, err := transcript.NewParser(nil).ParseOutput([]byte(text), 0)
 	if err != nil {
 		return text
 	}
-	return words.Output(out)
+	return words.Digits(digits).Output(out)
 }
 
 // inputWords tells an input in words.
-func inputWords(text []byte) string {
+func (digits decimals) inputWords(text []byte) string {
 	in, err := parseInput(text)
 	if err != nil {
 		return string(text)
 	}
-	return words.Input(in)
+	return words.Digits(digits).Input(in)
 }
 
 // headline says in a sentence how what was recorded differs from what follows. The
 // first line of each that differs decides.
-func headline(recorded, should []string) string {
+func (digits decimals) headline(recorded, should []string) string {
 	first := func(lines []string) (out vocab.Output) {
 		if len(lines) > 0 {
 			out, _ = transcript.NewParser(nil).ParseOutput([]byte(lines[0]), 0) // what cannot be read has no kind
@@ -60,9 +60,9 @@ func headline(recorded, should []string) string {
 	case got.Kind == vocab.Rejected:
 		return "something was refused (" + got.Reason.String() + ") that the rules allow"
 	case len(recorded) == 0:
-		return "not all was recorded that follows: " + outputWords(should[0])
+		return "not all was recorded that follows: " + digits.outputWords(should[0])
 	case len(should) == 0:
-		return "more was recorded than follows: " + outputWords(recorded[0])
+		return "more was recorded than follows: " + digits.outputWords(recorded[0])
 	case want.Kind == vocab.Irregular:
 		return "an irregularity was not recorded: " + want.Code.String()
 	case got.Kind == vocab.Irregular:
@@ -70,11 +70,11 @@ func headline(recorded, should []string) string {
 	case got.Kind != want.Kind:
 		return "what was recorded does not follow from what was put in"
 	}
-	return headlineOf(&got, &want)
+	return digits.headlineOf(&got, &want)
 }
 
 // headlineOf compares two lines of one kind.
-func headlineOf(got, want *vocab.Output) string {
+func (digits decimals) headlineOf(got, want *vocab.Output) string {
 	switch {
 	case got.Kind == vocab.Dealt && got.Card != want.Card:
 		return fmt.Sprintf("the card %s left the shoe, and %s was recorded as dealt", want.Card, got.Card)
@@ -86,7 +86,7 @@ func headlineOf(got, want *vocab.Output) string {
 		return fmt.Sprintf("a wager was recorded as %s, and it is %s", outcomeWords[got.Outcome],
 			outcomeWords[want.Outcome])
 	case got.Kind == vocab.Settled && got.Won != want.Won:
-		return fmt.Sprintf("%s were recorded as won, and %s are", wonWords(got), wonWords(want))
+		return fmt.Sprintf("%s were recorded as won, and %s are", digits.wonWords(got), digits.wonWords(want))
 	case got.Kind == vocab.Settled && got.Bettor == want.Bettor && got.Box == want.Box:
 		return "a settlement was recorded wrongly"
 	case got.Kind == vocab.RoundDecided:
@@ -95,11 +95,11 @@ func headlineOf(got, want *vocab.Output) string {
 	return "what was recorded does not follow from what was put in"
 }
 
-func wonWords(out *vocab.Output) string {
+func (digits decimals) wonWords(out *vocab.Output) string {
 	if out.Unstated {
 		return "an amount that nobody entered"
 	}
-	return amount(out.Won)
+	return digits.amount(out.Won)
 }
 
 // outcomeWords are outcomes as people say them.
@@ -110,7 +110,7 @@ var outcomeWords = [...]string{
 }
 
 // carryWords compares two checkpoints by their fields.
-func carryWords(recorded, should []byte) (was, want []string) {
+func (digits decimals) carryWords(recorded, should []byte) (was, want []string) {
 	var a, b map[string]json.RawMessage
 	if json.Unmarshal(recorded, &a) != nil || json.Unmarshal(should, &b) != nil {
 		return []string{string(recorded)}, []string{string(should)}
@@ -119,14 +119,14 @@ func carryWords(recorded, should []byte) (was, want []string) {
 	maps.Copy(fields, b)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if string(a[name]) != string(b[name]) {
-			was, want = append(was, fieldWords(name, a[name])), append(want, fieldWords(name, b[name]))
+			was, want = append(was, digits.fieldWords(name, a[name])), append(want, digits.fieldWords(name, b[name]))
 		}
 	}
 	return was, want
 }
 
 // fieldWords names what is carried as an auditor knows it.
-func fieldWords(name string, raw json.RawMessage) string {
+func (digits decimals) fieldWords(name string, raw json.RawMessage) string {
 	text := string(raw)
 	switch name {
 	case "seen":
@@ -134,7 +134,7 @@ func fieldWords(name string, raw json.RawMessage) string {
 	case "jackpot":
 		var minor int64
 		if json.Unmarshal(raw, &minor) == nil {
-			text = amount(minor)
+			text = digits.amount(minor)
 		}
 	case "last":
 		name = "the round that lies on the table"

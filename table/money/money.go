@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
-// Amount is a sum of money in minor units: 2000 is 20.00.
+// Amount is a sum of money in minor units of its currency: 2000 is 20.00 EUR, 2000 JPY or 2.000 KWD.
 type Amount = int64
 
 // Max bounds every amount that is entered, so that no payout can overflow: a billion francs.
@@ -102,19 +102,22 @@ func Format(a Amount, digits int) string {
 	return sign + s[:len(s)-digits] + "." + s[len(s)-digits:]
 }
 
-// Parse reads an amount such as "20", "20.5" or "20.50" into minor units of two
-// decimals. It refuses signs, more than two decimals, and amounts over Max.
-func Parse(s string) (Amount, error) {
+// Parse reads an amount such as "20", "20.5" or "20.50" into minor units of a currency with so many decimals. It
+// refuses signs, more decimals, and amounts over Max.
+func Parse(s string, digits int) (Amount, error) {
 	whole, part, point := plaintext.Cut(s, '.')
-	if len(part) > 2 || point && part == "" || !digitsOnly(whole) || part != "" && !digitsOnly(part) {
-		return 0, errors.New(strconv.Quote(s) + " is not an amount: write it as 20 or 20.50")
+	if len(part) > digits || point && part == "" || !digitsOnly(whole) || part != "" && !digitsOnly(part) {
+		return 0, errors.New(strconv.Quote(s) + " is not an amount: write it as " + examples[digits])
 	}
-	n, err := strconv.ParseInt(whole+(part + "00")[:2], 10, 64)
+	n, err := strconv.ParseInt(whole+(part + "000")[:digits], 10, 64)
 	if err != nil || n > Max {
-		return 0, errors.New(s + " is too large an amount: at most " + Format(Max, 2))
+		return 0, errors.New(s + " is too large an amount: at most " + Format(Max, digits))
 	}
 	return n, nil
 }
+
+// examples are amounts by their decimals.
+var examples = [...]string{"20", "20 or 20.5", "20 or 20.50", "20 or 20.500"}
 
 func digitsOnly(s string) bool {
 	for i := range len(s) {

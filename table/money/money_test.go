@@ -92,7 +92,7 @@ func TestParseAndFormat(t *testing.T) {
 		{"007", 700, "7.00"},
 		{"1000000000", money.Max, "1000000000.00"},
 	} {
-		got, err := money.Parse(c.text)
+		got, err := money.Parse(c.text, 2)
 		if err != nil || got != c.amount {
 			t.Errorf("%q: got %d, %v, want %d", c.text, got, err, c.amount)
 		}
@@ -132,7 +132,7 @@ func TestParseRefuses(t *testing.T) {
 		"1.2.3": "is not an amount", "٢٠": "is not an amount",
 		"1000000000.01": "too large", "99999999999999999999": "too large",
 	} {
-		if got, err := money.Parse(text); err == nil || !strings.Contains(err.Error(), what) {
+		if got, err := money.Parse(text, 2); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%q: got %d, %v, want %q", text, got, err, what)
 		}
 	}
@@ -204,15 +204,38 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		n, err := money.Parse(text)
+		n, err := money.Parse(text, 2)
 		if err != nil {
 			return
 		}
 		if n < 0 || n > money.Max {
 			t.Fatalf("%q is read as %d", text, n)
 		}
-		if back, err := money.Parse(money.Format(n, 2)); err != nil || back != n {
+		if back, err := money.Parse(money.Format(n, 2), 2); err != nil || back != n {
 			t.Fatalf("%q is read as %d, and its text as %d, %v", text, n, back, err)
+		}
+	})
+}
+
+// TestDigits: every amount of every currency is read as it is written, and with no decimal more.
+func TestDigits(t *testing.T) {
+	for code, digits := range map[string]int{"EUR": 2, "JPY": 0, "KRW": 0, "CLP": 0, "KWD": 3, "TND": 3, "OMR": 3, "": 2} {
+		if got := money.Digits(code); got != digits || money.IsCurrency(code) != (code != "") {
+			t.Errorf("%q has %d decimals, and is a currency: %t", code, got, money.IsCurrency(code))
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		amount := rapid.Int64Range(0, money.Max).Draw(t, "amount")
+		digits := money.Digits(rapid.SampledFrom([]string{"JPY", "EUR", "KWD"}).Draw(t, "currency"))
+		text := money.Format(amount, digits)
+		if back, err := money.Parse(text, digits); err != nil || back != amount {
+			t.Fatalf("%d is written as %q and read as %d, %v", amount, text, back, err)
+		}
+		if digits == 0 {
+			text += "."
+		}
+		if _, err := money.Parse(text+"0", digits); err == nil {
+			t.Fatalf("%q has a decimal too many, and is read", text+"0")
 		}
 	})
 }

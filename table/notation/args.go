@@ -16,6 +16,8 @@ type args struct {
 	verb word
 	rest []word
 	err  error
+	// digits are how many decimals amounts have.
+	digits int
 }
 
 func (a *args) fail(at word, format string, values ...any) {
@@ -98,8 +100,8 @@ func (a *args) amount(in *vocab.Input) {
 	if w.text == unstated || a.err != nil {
 		return
 	}
-	digits, negative := strings.CutPrefix(w.text, "-")
-	n, err := money.Parse(digits)
+	size, negative := strings.CutPrefix(w.text, "-")
+	n, err := money.Parse(size, a.digits)
 	if err != nil {
 		a.fail(w, "%v", err)
 	}

@@ -44,8 +44,8 @@ func TestInputsAreReadAgain(t *testing.T) {
 			}
 			inputs = append(inputs, in)
 		}
-		text := notation.AppendInputs(nil, inputs)
-		got, err := notation.Inputs(string(text))
+		text := notation.AppendInputs(nil, inputs, 2)
+		got, err := notation.Inputs(string(text), 2)
 		if err != nil || !reflect.DeepEqual(got, inputs) {
 			t.Fatalf("%+v\nis written as %s\nand read as %+v (%v)", inputs, text, got, err)
 		}
@@ -137,7 +137,7 @@ func FuzzInputs(f *testing.F) {
 	f.Add("paid box 3 45.00; shoe gap 2; storage touched \"part 3\"; acknowledge lost-cards s1; insurance 1 a -; " +
 		"even-money 2 b; paid -5")
 	f.Fuzz(func(t *testing.T, text string) {
-		inputs, err := notation.Inputs(text)
+		inputs, err := notation.Inputs(text, 2)
 		var placed *notation.Error
 		if err != nil {
 			if !errors.As(err, &placed) || placed.Column < 1 || placed.Column > len(text)+1 {
@@ -145,8 +145,8 @@ func FuzzInputs(f *testing.F) {
 			}
 			return
 		}
-		written := notation.AppendInputs(nil, inputs)
-		again, err := notation.Inputs(string(written))
+		written := notation.AppendInputs(nil, inputs, 2)
+		again, err := notation.Inputs(string(written), 2)
 		if err != nil || !reflect.DeepEqual(again, inputs) {
 			t.Fatalf("%q is %+v, written as %q and read as %+v (%v)", text, inputs, written, again, err)
 		}

@@ -10,17 +10,17 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Inputs reads inputs separated by semicolons or line ends; successive cards need only a
-// space. The error is an *Error.
-func Inputs(text string) ([]vocab.Input, error) {
+// Inputs reads inputs separated by semicolons or line ends, amounts in a currency with so many decimals; successive
+// cards need only a space. The error is an *Error.
+func Inputs(text string, digits int) ([]vocab.Input, error) {
 	words, err := split(text)
 	if err != nil {
 		return nil, err
 	}
-	return inputsOf(words)
+	return inputsOf(words, digits)
 }
 
-func inputsOf(words []word) (all []vocab.Input, err error) {
+func inputsOf(words []word, digits int) (all []vocab.Input, err error) {
 	for len(words) > 0 {
 		end := 0
 		for end < len(words) && !words[end].end {
@@ -29,7 +29,7 @@ func inputsOf(words []word) (all []vocab.Input, err error) {
 		if end < len(words) && words[end].text != ";" {
 			return nil, words[end].wrongWord("inputs are separated by semicolons")
 		}
-		if all, err = appendInputs(all, words[:end]); err != nil {
+		if all, err = appendInputs(all, words[:end], digits); err != nil {
 			return nil, err
 		}
 		words = words[min(end+1, len(words)):]
@@ -38,7 +38,7 @@ func inputsOf(words []word) (all []vocab.Input, err error) {
 }
 
 // appendInputs reads one input, or a row of cards, and its time.
-func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
+func appendInputs(all []vocab.Input, words []word, digits int) ([]vocab.Input, error) {
 	if len(words) == 0 {
 		return all, nil
 	}
@@ -56,7 +56,7 @@ func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
 		return nil, err
 	}
 	if len(words) > 0 && verbs[words[0].text] != nil {
-		in, err := parseVerb(words)
+		in, err := parseVerb(words, digits)
 		if err != nil {
 			return nil, err
 		}
@@ -76,8 +76,8 @@ func appendInputs(all []vocab.Input, words []word) ([]vocab.Input, error) {
 	return all, nil
 }
 
-func parseVerb(words []word) (in vocab.Input, err error) {
-	a := &args{verb: words[0], rest: words[1:]}
+func parseVerb(words []word, digits int) (in vocab.Input, err error) {
+	a := &args{verb: words[0], rest: words[1:], digits: digits}
 	verbs[words[0].text](a, &in)
 	if a.err == nil && len(a.rest) > 0 {
 		a.fail(a.rest[0], "%s does not take %q here", a.verb.text, a.rest[0].text)
@@ -139,7 +139,7 @@ var stakesCalls = map[vocab.Call]func(a *args, in *vocab.Input){
 // readDouble reads "double", "double a b", and "double a for=15" of one for less.
 func readDouble(a *args, in *vocab.Input) {
 	if less := a.given("for"); less != "" {
-		n, err := money.Parse(less)
+		n, err := money.Parse(less, a.digits)
 		if err != nil {
 			a.fail(a.verb, "%v", err)
 		}

@@ -16,11 +16,19 @@ import (
 // AppendPosition writes a table's position in one line, from which ReadPosition makes an
 // equal table. What lies on the table comes first; it follows from the rest.
 func AppendPosition(dst []byte, t *table.Table) []byte {
-	p := t.Position()
-	parts := append([]string{rulesPart(t.Rules())}, picture(t)...)
-	parts = append(parts, known(&p)...)
+	p, digits := t.Position(), decimalsOf(t)
+	parts := append([]string{digits.rulesPart(t.Rules())}, digits.picture(t)...)
+	parts = append(parts, digits.known(&p)...)
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return append(dst, strings.Join(parts, " | ")...)
+}
+
+// decimalsOf are those of a table's amounts.
+func decimalsOf(t *table.Table) decimals {
+	if r := t.Rules(); r != nil {
+		return decimals(r.Digits())
+	}
+	return decimals(money.Digits(""))
 }
 
 // part is one part of the line; it begins with its name.
@@ -60,7 +68,7 @@ const shortest = 12
 
 // rulesPart says what is played: the house, the values that a set-up can change, and the
 // fingerprint of the rules.
-func rulesPart(r *rules.Rules) string {
+func (digits decimals) rulesPart(r *rules.Rules) string {
 	if r == nil {
 		return "no rules"
 	}
@@ -71,7 +79,7 @@ func rulesPart(r *rules.Rules) string {
 		amount int64
 	}{{"min", r.Table.Min}, {"box_max", r.Table.BoxMax}, {"unit", r.Table.Unit}, {"jackpot", r.Meter.Seed}} {
 		if limit.amount != 0 {
-			p.written("%s=%s", limit.name, money.Format(limit.amount, 2))
+			p.written("%s=%s", limit.name, money.Format(limit.amount, int(digits)))
 		}
 	}
 	p.written("decks=%d boxes=%d call=%s keys_apart=%d profile=%.*s", r.Cards.Decks, r.Table.Boxes, r.Play.Calls,
@@ -80,25 +88,25 @@ func rulesPart(r *rules.Rules) string {
 }
 
 // known are the parts from which ReadPosition makes a table.
-func known(p *table.Position) []string {
-	parts := []string{keptPart("kept", &p.Kept), cardsPart("aside", p.Aside), peoplePart(p)}
+func (digits decimals) known(p *table.Position) []string {
+	parts := []string{digits.keptPart("kept", &p.Kept), cardsPart("aside", p.Aside), peoplePart(p)}
 	for _, a := range p.Alerts {
 		parts = append(parts, alertPart(&a))
 	}
 	for _, i := range p.Held {
 		parts = append(parts, heldPart(&i))
 	}
-	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening), configuredPart(p.Configured),
-		unloadedPart(p.Unloaded), burningPart(p.Burning), oneMorePart(p.OneMore),
+	parts = append(parts, behindPart(p.Behind), pressPart(p), openingPart(&p.Opening),
+		digits.configuredPart(p.Configured), unloadedPart(p.Unloaded), burningPart(p.Burning), oneMorePart(p.OneMore),
 		orderPart(p.Order), adjustedPart(p.Adjusted))
-	parts = append(parts, trayParts(&p.Tray)...)
+	parts = append(parts, digits.trayParts(&p.Tray)...)
 	if len(p.Inputs) > 0 {
-		parts = append(parts, keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs)))
+		parts = append(parts, digits.keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs, int(digits))))
 	}
 	return parts
 }
 
-func keptPart(name string, k *table.Kept) string {
+func (digits decimals) keptPart(name string, k *table.Kept) string {
 	p := part(name)
 	p.count("round", int64(k.Round))
 	if len(k.Waiting) > 0 {
@@ -112,7 +120,7 @@ func keptPart(name string, k *table.Kept) string {
 	p.named("packs", k.Shoe.Packs)
 	p.named("by", k.Shoe.By)
 	if k.Jackpot != 0 {
-		p.written("jackpot=%s", money.Format(k.Jackpot, 2))
+		p.written("jackpot=%s", money.Format(k.Jackpot, int(digits)))
 	}
 	p.flag("alone", k.Alone)
 	for _, l := range k.Lines {
@@ -254,13 +262,13 @@ func openingPart(o *table.Opening) string {
 }
 
 // configuredPart is what the configuration wanted last of limits that were changed.
-func configuredPart(l table.Limits) string {
+func (digits decimals) configuredPart(l table.Limits) string {
 	if l == (table.Limits{}) {
 		return ""
 	}
 	p := part("configured")
-	p.named("min", money.Format(l.Min, 2))
-	p.named("box_max", money.Format(l.BoxMax, 2))
+	p.named("min", money.Format(l.Min, int(digits)))
+	p.named("box_max", money.Format(l.BoxMax, int(digits)))
 	return string(p)
 }
 
@@ -347,7 +355,7 @@ func (p *part) seen(c table.CardCounts) {
 }
 
 // picture is what lies on the table, for the reader: it follows from what is known.
-func picture(t *table.Table) []string {
+func (digits decimals) picture(t *table.Table) []string {
 	if t.Rules() == nil {
 		return nil
 	}
@@ -370,31 +378,31 @@ func picture(t *table.Table) []string {
 	}
 	for n := 1; n <= t.Boxes(); n++ {
 		if len(t.Bettors(n)) > 0 {
-			parts = append(parts, boxPart(t, n))
+			parts = append(parts, digits.boxPart(t, n))
 		}
 	}
 	if s := t.Sums(); s.Staked+s.Returned+s.Won > 0 && !s.Unstated {
 		p := part("sums")
-		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, 2), money.Format(s.Returned, 2),
-			money.Format(s.Won, 2))
+		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, int(digits)), money.Format(s.Returned, int(digits)),
+			money.Format(s.Won, int(digits)))
 		parts = append(parts, string(p))
 	}
 	return parts
 }
 
-func boxPart(t *table.Table, n int) string {
+func (digits decimals) boxPart(t *table.Table, n int) string {
 	p := part("box")
 	p.say(strconv.Itoa(n))
 	p.flag("paid", t.Paid(n))
 	var stakes []string
 	for _, b := range t.Bettors(n) {
-		stakes = append(stakes, stakeWords(b.Name, "", b.Stake, !b.Seated))
+		stakes = append(stakes, digits.stakeWords(b.Name, "", b.Stake, !b.Seated))
 		if b.Insured != 0 {
-			stakes = append(stakes, stakeWords(b.Name, vocab.WagerInsurance.String(), b.Insured, false))
+			stakes = append(stakes, digits.stakeWords(b.Name, vocab.WagerInsurance.String(), b.Insured, false))
 		}
 	}
 	for _, s := range t.Sides(n) {
-		stakes = append(stakes, stakeWords(s.Bettor, s.Bet.String(), s.Amount, false))
+		stakes = append(stakes, digits.stakeWords(s.Bettor, s.Bet.String(), s.Amount, false))
 	}
 	p = append(p, strings.Join(stakes, ",")...)
 	for h := 1; h <= t.Hands(n); h++ {
@@ -405,7 +413,7 @@ func boxPart(t *table.Table, n int) string {
 	return string(p)
 }
 
-func stakeWords(bettor, wager string, amount int64, standing bool) string {
+func (digits decimals) stakeWords(bettor, wager string, amount int64, standing bool) string {
 	var p part
 	p.say(bettor)
 	if wager != "" {
@@ -414,7 +422,7 @@ func stakeWords(bettor, wager string, amount int64, standing bool) string {
 	if amount == vocab.Unstated {
 		p.say(unstated)
 	} else {
-		p.say(money.Format(amount, 2))
+		p.say(money.Format(amount, int(digits)))
 	}
 	p.flag("standing", standing)
 	return string(p)

@@ -25,7 +25,7 @@ func ReadPosition(line string, book profile.Book) (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{book: book}
+	r := &reading{book: book, digits: money.Digits("")}
 	said := map[string][]string{}
 	for _, words := range partsOf(words) {
 		name := words[0].text
@@ -54,7 +54,7 @@ var derived = []string{"round", "bank", "box", "sums"}
 // follows checks what a line says about the round against what its inputs lead to.
 func follows(t *table.Table, said map[string][]string) error {
 	lead := map[string][]string{}
-	for _, text := range picture(t) {
+	for _, text := range decimalsOf(t).picture(t) {
 		words, err := split(text)
 		if err != nil {
 			return err
@@ -102,12 +102,13 @@ type reading struct {
 	book     profile.Book
 	rules    *rules.Rules
 	ruled    bool
+	digits   int
 	position table.Position
 }
 
 func (r *reading) part(words []word) error {
 	if words[0].text == "in" {
-		inputs, err := inputsOf(words[1:])
+		inputs, err := inputsOf(words[1:], r.digits)
 		r.position.Inputs = inputs
 		return err
 	}
@@ -115,7 +116,7 @@ func (r *reading) part(words []word) error {
 	if !ok {
 		return words[0].wrongWord("%q is not a part of a position", words[0].text)
 	}
-	a := &args{verb: words[0], rest: words[1:]}
+	a := &args{verb: words[0], rest: words[1:], digits: r.digits}
 	read(r, a)
 	if a.err == nil && len(a.rest) > 0 {
 		a.fail(a.rest[0], "%s does not take %q", a.verb.text, a.rest[0].text)
@@ -145,8 +146,11 @@ var readParts = map[string]func(r *reading, a *args){
 // setUp finds the rules: the house's from the book, with the limits of the line.
 func (r *reading) setUp(a *args) {
 	house := a.next("a house")
+	currency := a.text("a currency")
+	r.digits = money.Digits(currency)
+	a.digits = r.digits
 	s := rules.Setup{
-		House: house.text, Currency: a.text("a currency"), Calls: a.given("call"),
+		House: house.text, Currency: currency, Calls: a.given("call"),
 		Min: a.money("min"), BoxMax: a.money("box_max"), Unit: a.money("unit"), Jackpot: a.money("jackpot"),
 		Decks: a.count("decks"), Boxes: a.count("boxes"),
 	}
@@ -381,7 +385,7 @@ func (a *args) money(name string) int64 {
 	if text == "" || a.err != nil {
 		return 0
 	}
-	n, err := money.Parse(text)
+	n, err := money.Parse(text, a.digits)
 	if err != nil {
 		a.fail(a.verb, "%s: %v", name, err)
 	}

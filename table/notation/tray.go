@@ -54,7 +54,7 @@ func (a *args) chips() (list []vocab.Chips) {
 	for len(a.rest) > 0 && a.rest[0].text != inPlaceOf {
 		w := a.next("chips")
 		value, pieces, _ := strings.Cut(w.text, "x")
-		minor, err := money.Parse(value)
+		minor, err := money.Parse(value, a.digits)
 		n, errPieces := strconv.ParseInt(pieces, 10, 64)
 		if err != nil || errPieces != nil {
 			a.fail(w, "%q are no chips: write a value and how many there are, as 5x20", w.text)
@@ -65,34 +65,34 @@ func (a *args) chips() (list []vocab.Chips) {
 	return list
 }
 
-func appendTray(dst []byte, in *vocab.Input) []byte {
+func (digits decimals) appendTray(dst []byte, in *vocab.Input) []byte {
 	t := in.InTray()
 	switch in.Kind {
 	case vocab.InCount:
-		return appendNamed(appendChips(appendWords(dst, t.Count.String()), t.Chips), vocab.Dealer.String(), t.Dealer)
+		return appendNamed(digits.appendChips(appendWords(dst, t.Count.String()), t.Chips), vocab.Dealer.String(), t.Dealer)
 	case vocab.InFill, vocab.InCredit:
 		if dst = appendWords(dst, t.Step.String()); t.Slip != 0 {
 			dst = appendWords(dst, strconv.FormatUint(uint64(t.Slip), 10))
 		}
-		return appendChips(dst, t.Chips)
+		return digits.appendChips(dst, t.Chips)
 	case vocab.InChange:
-		return appendChips(appendWords(appendChips(dst, t.Chips), inPlaceOf), t.For)
+		return digits.appendChips(appendWords(digits.appendChips(dst, t.Chips), inPlaceOf), t.For)
 	case vocab.InDrop:
 		return dst
 	}
-	return appendWords(dst, money.Format(in.Amount, 2))
+	return appendWords(dst, money.Format(in.Amount, int(digits)))
 }
 
-func appendChips(dst []byte, list []vocab.Chips) []byte {
+func (digits decimals) appendChips(dst []byte, list []vocab.Chips) []byte {
 	for _, c := range list {
-		dst = appendWords(dst, money.Format(c.Value, 2)+"x"+strconv.FormatInt(c.Pieces, 10))
+		dst = appendWords(dst, money.Format(c.Value, int(digits))+"x"+strconv.FormatInt(c.Pieces, 10))
 	}
 	return dst
 }
 
 // trayParts are what must be in the tray, what the last round has added to it, who has dealt since it was counted, and
 // the slips under way.
-func trayParts(y *table.Tray) (parts []string) {
+func (digits decimals) trayParts(y *table.Tray) (parts []string) {
 	if y.IsZero() {
 		return nil
 	}
@@ -125,7 +125,7 @@ func trayParts(y *table.Tray) (parts []string) {
 		p = part("slip")
 		p.say(strconv.FormatUint(uint64(s.Number), 10), s.Step.String())
 		p.flag(vocab.InCredit.String(), s.Credit)
-		p = part(appendNamed(appendChips(p, s.Chips), "by", s.By))
+		p = part(appendNamed(digits.appendChips(p, s.Chips), "by", s.By))
 		parts = append(parts, string(p))
 	}
 	return parts

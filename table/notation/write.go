@@ -9,9 +9,12 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// AppendInputs writes inputs so that Inputs can read them. It leaves out their numbers, and
+// decimals are how many the amounts of a table have.
+type decimals int
+
+// AppendInputs writes inputs so that Inputs can read them, amounts with so many decimals. It leaves out their numbers, and
 // does not write a setup, which has no notation, nor the seal of a card that lies face down, which is of one record.
-func AppendInputs(dst []byte, inputs []vocab.Input) []byte {
+func AppendInputs(dst []byte, inputs []vocab.Input, digits int) []byte {
 	for i := range inputs {
 		in := &inputs[i]
 		switch {
@@ -22,12 +25,12 @@ func AppendInputs(dst []byte, inputs []vocab.Input) []byte {
 		default:
 			dst = append(dst, "; "...)
 		}
-		dst = appendOrigin(appendInput(dst, in), in.Came())
+		dst = appendOrigin(decimals(digits).appendInput(dst, in), in.Came())
 	}
 	return dst
 }
 
-func appendInput(dst []byte, in *vocab.Input) []byte {
+func (digits decimals) appendInput(dst []byte, in *vocab.Input) []byte {
 	if in.Time != 0 {
 		dst = append(append(append(dst, '@'), time.Duration(in.Time).String()...), ' ')
 	}
@@ -35,18 +38,18 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InCard:
 		return append(dst, in.Card.String()...)
 	case vocab.InCall:
-		return appendCall(append(dst, in.Call.String()...), in)
+		return digits.appendCall(append(dst, in.Call.String()...), in)
 	}
 	dst = append(dst, in.Kind.String()...)
 	switch in.Kind {
 	case vocab.InStake:
-		return appendStake(dst, in)
+		return digits.appendStake(dst, in)
 	case vocab.InResolve:
 		return appendResolve(dst, in)
 	case vocab.InShoe:
 		return appendShoe(appendWords(dst, in.Shoe.String()), in)
 	case vocab.InPaid:
-		return appendPaid(dst, in)
+		return digits.appendPaid(dst, in)
 	case vocab.InAcknowledge:
 		return appendCommand(appendWords(dst, in.Irregularity.String(), in.By), in)
 	case vocab.InDealer:
@@ -61,25 +64,25 @@ func appendInput(dst []byte, in *vocab.Input) []byte {
 		dst = appendOptional(appendWords(dst, in.Hole.String()), in.Card.String())
 		return appendWho(dst, in)
 	case vocab.InAdjust:
-		return appendWho(appendAdjustment(dst, in), in)
+		return appendWho(digits.appendAdjustment(dst, in), in)
 	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InTips, vocab.InDrop, vocab.InChange:
-		return appendWho(appendTray(dst, in), in)
+		return appendWho(digits.appendTray(dst, in), in)
 	case vocab.InCorrect:
-		return appendWho(appendCorrection(appendWords(dst, in.What.String()), in), in)
+		return appendWho(digits.appendCorrection(appendWords(dst, in.What.String()), in), in)
 	}
-	return appendBeside(dst, in)
+	return digits.appendBeside(dst, in)
 }
 
 // appendBeside writes what follows the name of an input that is no step of a round.
-func appendBeside(dst []byte, in *vocab.Input) []byte {
+func (digits decimals) appendBeside(dst []byte, in *vocab.Input) []byte {
 	switch in.Kind {
 	case vocab.InTable:
 		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer",
 			in.Changes().Dealer), "by", in.By), in)
 	case vocab.InLimits:
 		c := in.Changes()
-		dst = appendNamed(dst, "min", amountOrNone(c.Min))
-		return appendCommand(appendNamed(appendNamed(dst, "box_max", amountOrNone(c.BoxMax)), "by", in.By), in)
+		dst = appendNamed(dst, "min", digits.amountOrNone(c.Min))
+		return appendCommand(appendNamed(appendNamed(dst, "box_max", digits.amountOrNone(c.BoxMax)), "by", in.By), in)
 	case vocab.InNote:
 		return appendNamed(appendWords(dst, in.Code), "by", in.By)
 	case vocab.InStorage:
@@ -93,13 +96,13 @@ func appendBeside(dst []byte, in *vocab.Input) []byte {
 	case vocab.InSettings:
 		return appendSetting(dst, in)
 	case vocab.InMeter, vocab.InJackpot:
-		return appendJackpot(dst, in)
+		return digits.appendJackpot(dst, in)
 	}
 	return dst
 }
 
-func appendAdjustment(dst []byte, in *vocab.Input) []byte {
-	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), money.Format(in.Amount, 2))
+func (digits decimals) appendAdjustment(dst []byte, in *vocab.Input) []byte {
+	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), money.Format(in.Amount, int(digits)))
 	if in.Wager != vocab.WagerMain {
 		dst = appendWords(dst, in.Wager.String())
 	}
@@ -131,30 +134,30 @@ func undoneName(k vocab.InputKind) string {
 }
 
 // amountOrNone writes an amount, "" for 0.
-func amountOrNone(minor int64) string {
+func (digits decimals) amountOrNone(minor int64) string {
 	if minor == 0 {
 		return ""
 	}
-	return money.Format(minor, 2)
+	return money.Format(minor, int(digits))
 }
 
-func appendCall(dst []byte, in *vocab.Input) []byte {
+func (digits decimals) appendCall(dst []byte, in *vocab.Input) []byte {
 	if in.Bettor == "" {
 		dst = appendWords(dst, in.Bettors...)
 		if in.Stated {
-			dst = appendNamed(dst, "for", money.Format(in.Amount, 2))
+			dst = appendNamed(dst, "for", money.Format(in.Amount, int(digits)))
 		}
 		return dst
 	}
 	dst = appendBettor(dst, in)
 	if in.Call == vocab.CallInsurance {
-		dst = appendAmount(dst, in)
+		dst = digits.appendAmount(dst, in)
 	}
 	return dst
 }
 
-func appendStake(dst []byte, in *vocab.Input) []byte {
-	dst = appendAmount(appendBettor(dst, in), in)
+func (digits decimals) appendStake(dst []byte, in *vocab.Input) []byte {
+	dst = digits.appendAmount(appendBettor(dst, in), in)
 	if in.Wager != vocab.WagerMain {
 		dst = appendWords(dst, in.Wager.String())
 	}
@@ -185,7 +188,7 @@ func appendWho(dst []byte, in *vocab.Input) []byte {
 
 // appendCorrection writes what is changed: "take-back 3", "rename 5 7H", "move 5 2/1",
 // "move 5 bank", "stake 1 a 20 twins".
-func appendCorrection(dst []byte, in *vocab.Input) []byte {
+func (digits decimals) appendCorrection(dst []byte, in *vocab.Input) []byte {
 	switch in.What {
 	case vocab.TakeBack, vocab.Missed:
 		return appendWords(dst, strconv.Itoa(in.Nth))
@@ -197,7 +200,7 @@ func appendCorrection(dst []byte, in *vocab.Input) []byte {
 		}
 		return appendWords(dst, strconv.Itoa(in.Nth), strconv.Itoa(in.Box), strconv.Itoa(int(in.Hand)))
 	case vocab.SetStake:
-		return appendStake(dst, in)
+		return digits.appendStake(dst, in)
 	case vocab.Dead:
 		return appendDead(dst, in)
 	case vocab.Came:
@@ -235,7 +238,7 @@ func appendShoe(dst []byte, in *vocab.Input) []byte {
 	return dst
 }
 
-func appendPaid(dst []byte, in *vocab.Input) []byte {
+func (digits decimals) appendPaid(dst []byte, in *vocab.Input) []byte {
 	if in.Box != 0 {
 		dst = appendWords(dst, "box", strconv.Itoa(in.Box))
 	}
@@ -245,7 +248,7 @@ func appendPaid(dst []byte, in *vocab.Input) []byte {
 	}
 	dst = appendNamed(dst, "why", in.Why.String())
 	if in.Stated {
-		dst = appendAmount(dst, in)
+		dst = digits.appendAmount(dst, in)
 	}
 	return dst
 }
@@ -254,11 +257,11 @@ func appendBettor(dst []byte, in *vocab.Input) []byte {
 	return appendWords(dst, strconv.Itoa(in.Box), in.Bettor)
 }
 
-func appendAmount(dst []byte, in *vocab.Input) []byte {
+func (digits decimals) appendAmount(dst []byte, in *vocab.Input) []byte {
 	if !in.Stated {
 		return appendWords(dst, unstated)
 	}
-	return appendWords(dst, money.Format(in.Amount, 2))
+	return appendWords(dst, money.Format(in.Amount, int(digits)))
 }
 
 func appendWords(dst []byte, words ...string) []byte {
@@ -276,10 +279,10 @@ func appendOptional(dst []byte, word string) []byte {
 }
 
 // appendJackpot writes what the pit says of a linked jackpot: "12345.60 entry=17", or "alone".
-func appendJackpot(dst []byte, in *vocab.Input) []byte {
+func (digits decimals) appendJackpot(dst []byte, in *vocab.Input) []byte {
 	said := alone
 	if in.Stated {
-		said = money.Format(in.Amount, 2)
+		said = money.Format(in.Amount, int(digits))
 	}
 	if dst = appendWords(dst, said); in.Nth == 0 {
 		return dst

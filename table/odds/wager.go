@@ -62,7 +62,7 @@ func (q Query) lines(bet *rules.Offer, p map[sidebet.Line]*big.Rat) (lines []Lin
 		if of == nil {
 			of = new(big.Rat)
 		}
-		lines = append(lines, Line{Name: line.String(), Probability: of, P: float(of), Pays: prize.String()})
+		lines = append(lines, Line{Name: line.String(), Probability: of, P: float(of), Pays: prize.Text(q.Rules.Digits())})
 	}
 	return lines
 }
@@ -141,7 +141,7 @@ func (q Query) progressive(bet *rules.Offer, p map[sidebet.Line]*big.Rat) Wager 
 	if w.Lines = q.lines(bet, p); q.Boxes > 1 {
 		w.Lines = append(w.Lines, Line{
 			Name: vocab.WhyEnvy.String(), Probability: sh.envy, P: float(sh.envy),
-			Pays: rules.Money(meter.Envy).String(),
+			Pays: rules.Money(meter.Envy).Text(q.Rules.Digits()),
 		})
 	}
 	q.meter(&w, float(sh.part), least)

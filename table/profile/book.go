@@ -5,6 +5,7 @@ package profile
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -17,6 +18,7 @@ import (
 	"sync"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -150,13 +152,18 @@ func (b Book) Parse(file string, data []byte, checks ...WordCheck) (*House, erro
 func (b Book) read(file string, data []byte) (p rules.Profile, base *House, doc *strictyaml.Document) {
 	name, extending := extended(data)
 	if !extending {
-		return p, &House{}, strictyaml.Decode(file, data, &p)
+		return p, &House{}, strictyaml.DecodeIn(currencyOf(data), file, data, &p)
 	}
+	currency := currencyOf(data)
 	base, known := b[name]
 	if known {
-		p = base.Profile
+		p, currency = base.Profile, cmp.Or(currency, base.Table.Currency)
 	}
-	doc = strictyaml.Overlay(file, data, &p)
+	doc = strictyaml.OverlayIn(currency, file, data, &p)
+	if known && money.Digits(p.Table.Currency) != base.Digits() {
+		doc.Refuse("table.currency", fmt.Sprintf("the amounts of %s are in %s, which has other decimals than %s", name,
+			base.Table.Currency, p.Table.Currency), "write a house without extends")
+	}
 	p.Extends = ""
 	if !known {
 		doc.Refuse("extends", fmt.Sprintf("%q is not a house", name), "write one of "+b.names())
@@ -192,6 +199,21 @@ func extended(data []byte) (house string, extending bool) {
 	}
 	doc := strictyaml.Decode("", data, &top)
 	return top.Extends, doc.Has("extends")
+}
+
+// currencyOf finds the currency in which the amounts of a profile are written, wherever in it that is said; "" where it
+// is not.
+func currencyOf(data []byte) string {
+	if !bytes.Contains(data, []byte("currency")) {
+		return ""
+	}
+	var top struct {
+		Table struct {
+			Currency string `yaml:"currency"`
+		} `yaml:"table"`
+	}
+	strictyaml.Decode("", data, &top)
+	return top.Table.Currency
 }
 
 // Words are what the houses call by another name than the others of a language, by

@@ -248,3 +248,28 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestAmountsInTheCurrency: amounts are read with the decimals of the currency, wherever the file names it.
+func TestAmountsInTheCurrency(t *testing.T) {
+	house := func(currency, least string) string {
+		return "house: own\ntable:\n  min: " + least + "\n  currency: " + currency + "\n"
+	}
+	for _, c := range []struct{ text, at string }{
+		{house("JPY", "1000"), ""},
+		{house("JPY", "10.00"), `own.yaml:3:8: table.min: "10.00" is not an amount: write it as 20`},
+		{house("KWD", "1.250"), ""},
+		{house("KWD", "1.2505"), `own.yaml:3:8: table.min: "1.2505" is not an amount: write it as 20 or 20.500`},
+		{house("EUR", "1.25"), ""},
+		{house("EUR", "1.250"), `own.yaml:3:8: table.min: "1.250" is not an amount: write it as 20 or 20.50`},
+	} {
+		_, err := profile.Built().Parse("own.yaml", []byte(c.text))
+		if err == nil || c.at != "" && !strings.Contains(err.Error(), c.at) ||
+			c.at == "" && strings.Contains(err.Error(), "table.min:") {
+			t.Errorf("%s gives %v, want %q of table.min", c.text, err, c.at)
+		}
+	}
+	_, err := profile.Built().Parse("own.yaml", []byte("extends: wiesbaden\nhouse: own\ntable: {currency: JPY}\n"))
+	if err == nil || !strings.Contains(err.Error(), "own.yaml:3:19: table.currency: the amounts of wiesbaden are in EUR") {
+		t.Errorf("a house with other decimals than that which it extends: %v", err)
+	}
+}

@@ -50,21 +50,21 @@ func (h *House) originsIn(doc *strictyaml.Document, base *House) map[string]Orig
 // value as a profile writes it. A list of numbers is one value, and so is an empty list.
 func (h *House) Values() iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
-		eachValue(h.Game, reflect.ValueOf(h.Profile), "", yield)
+		eachValue(h.Rules, reflect.ValueOf(h.Profile), "", yield)
 	}
 }
 
 // eachValue yields the values in v, and reports whether to continue.
-func eachValue(g rules.Game, v reflect.Value, path string, yield func(path, text string) bool) bool {
+func eachValue(r *rules.Rules, v reflect.Value, path string, yield func(path, text string) bool) bool {
 	if v.Kind() == reflect.Pointer {
-		return v.IsNil() || eachValue(g, v.Elem(), path, yield)
+		return v.IsNil() || eachValue(r, v.Elem(), path, yield)
 	}
-	if text, single := textOf(v); single {
+	if text, single := textOf(v, r.Digits()); single {
 		return yield(path, text)
 	}
 	if v.Kind() == reflect.Slice {
 		for i := range v.Len() {
-			if !eachValue(g, v.Index(i), fmt.Sprintf("%s[%d]", path, i), yield) {
+			if !eachValue(r, v.Index(i), fmt.Sprintf("%s[%d]", path, i), yield) {
 				return false
 			}
 		}
@@ -75,10 +75,10 @@ func eachValue(g rules.Game, v reflect.Value, path string, yield func(path, text
 		if key == "extends" || key == "words" || key == "-" {
 			continue // an extended house's values are among the others, and words are not values of the rules
 		}
-		if game, _, only := gameOf(v.Type().Field(i)); only && game != g || leftOut(v.Field(i)) {
+		if game, _, only := gameOf(v.Type().Field(i)); only && game != r.Game || leftOut(v.Field(i)) {
 			continue
 		}
-		if !eachValue(g, v.Field(i), strings.TrimPrefix(path+"."+key, "."), yield) {
+		if !eachValue(r, v.Field(i), strings.TrimPrefix(path+"."+key, "."), yield) {
 			return false
 		}
 	}
@@ -95,8 +95,11 @@ func leftOut(v reflect.Value) bool {
 	return v.Kind() == reflect.Slice && v.IsNil() || v.Kind() == reflect.String && v.Len() == 0
 }
 
-// textOf writes a single value, and reports whether v is one.
-func textOf(v reflect.Value) (string, bool) {
+// textOf writes a single value, an amount with so many decimals, and reports whether v is one.
+func textOf(v reflect.Value, digits int) (string, bool) {
+	if amount, is := v.Interface().(interface{ Text(digits int) string }); is {
+		return amount.Text(digits), true
+	}
 	if m, ok := v.Interface().(encoding.TextMarshaler); ok {
 		text, err := m.MarshalText()
 		if err != nil {

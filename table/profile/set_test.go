@@ -94,11 +94,11 @@ func TestOffer(t *testing.T) {
 		sidebet.Jackpot: "jackpot", sidebet.AceKing: "100.00", sidebet.BlackJack: "20.00",
 		sidebet.TwinsPair: "", "": "",
 	} {
-		if got := o.Prize(line).String(); got != want {
+		if got := o.Prize(line).Text(2); got != want {
 			t.Errorf("the line %q pays %q, want %q", line, got, want)
 		}
 	}
-	if got := r.Offer(sidebet.AdmiralJack).Prize(sidebet.BlackJack).String(); got != "19:1" {
+	if got := r.Offer(sidebet.AdmiralJack).Prize(sidebet.BlackJack).Text(2); got != "19:1" {
 		t.Errorf("Admiral Jack pays %s", got)
 	}
 }

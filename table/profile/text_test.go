@@ -143,7 +143,7 @@ func TestTextPlaysTheSame(t *testing.T) {
 func described(outs []vocab.Output) string {
 	var b strings.Builder
 	for _, out := range outs {
-		b.WriteString(words.Output(out) + "\n")
+		b.WriteString(words.Digits(2).Output(out) + "\n")
 	}
 	return b.String()
 }

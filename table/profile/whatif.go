@@ -110,7 +110,7 @@ func set(p *rules.Profile, key, value string) error {
 	case value == none:
 		return leaveOut(p, steps)
 	}
-	return overlay(p, steps, value)
+	return overlay(p.Table.Currency, p, steps, value)
 }
 
 // leaveOut removes what a profile may do without.
@@ -167,7 +167,7 @@ func setBet(p *rules.Profile, steps []string, value string) error {
 	case len(steps) == 1:
 		return errors.New("a side bet as a whole can only be none")
 	case steps[1] != "pays":
-		return overlay(bet, steps[1:], value)
+		return overlay(p.Table.Currency, bet, steps[1:], value)
 	case len(steps) == 2:
 		return errors.New("name the line of the paytable: side_bets.BET.pays.LINE=ODDS")
 	}
@@ -178,7 +178,7 @@ func setBet(p *rules.Profile, steps []string, value string) error {
 	case len(steps) > 4 || len(steps) == 4 && steps[3] != "pays":
 		return errNoKey
 	}
-	return overlay(&bet.Pays[k], []string{"pays"}, value)
+	return overlay(p.Table.Currency, &bet.Pays[k], []string{"pays"}, value)
 }
 
 // find is the place of what goes by a name or a number.
@@ -189,8 +189,9 @@ func find[T any](list []T, what string, name func(T) string) int {
 	return slices.IndexFunc(list, func(one T) bool { return name(one) == what })
 }
 
-// overlay reads one value over what is there, as a profile's file is read over that which it extends.
-func overlay(over any, steps []string, value string) error {
+// overlay reads one value over what is there, as a profile's file is read over that which it extends, amounts in a
+// currency.
+func overlay(currency string, over any, steps []string, value string) error {
 	var text strings.Builder
 	for i, step := range steps {
 		if strictyaml.Text(step) != step {
@@ -206,7 +207,7 @@ func overlay(over any, steps []string, value string) error {
 	}
 	fmt.Fprintf(&text, " %s\n", value)
 	var wrong []string
-	for _, f := range strictyaml.Overlay("", []byte(text.String()), over).Faults() {
+	for _, f := range strictyaml.OverlayIn(currency, "", []byte(text.String()), over).Faults() {
 		text := f.What
 		if f.Hint != "" {
 			text += "; " + f.Hint

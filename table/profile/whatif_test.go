@@ -28,10 +28,10 @@ func TestWhatIf(t *testing.T) {
 			return h.Rules.Table.Min == 2000 && h.Offer(sidebet.SwissCasinosJack).Least == 2000
 		}},
 		{"schaffhausen", "side_bets.perfect-pairs.pays.mixed-pair=5:1", func(h *profile.House) bool {
-			return h.Offer(sidebet.PerfectPairs).Prize(sidebet.MixedPair).String() == "5:1"
+			return h.Offer(sidebet.PerfectPairs).Prize(sidebet.MixedPair).Text(2) == "5:1"
 		}},
 		{"schaffhausen", "side_bets[0].pays[2].pays=5:1", func(h *profile.House) bool {
-			return h.Offer(sidebet.PerfectPairs).Prize(sidebet.MixedPair).String() == "5:1"
+			return h.Offer(sidebet.PerfectPairs).Prize(sidebet.MixedPair).Text(2) == "5:1"
 		}},
 		{"schaffhausen", "side_bets.bust.most=100", func(h *profile.House) bool {
 			return h.Offer(sidebet.Bust).Most == 10_000

@@ -74,7 +74,7 @@ func (r *Rules) check() Complaints {
 		}
 		r.checkSideBet(&c, i)
 		if len(limits) == 0 {
-			r.offers[i].check(&c, at("side_bets", i))
+			r.checkOffer(&c, r.offers[i], at("side_bets", i))
 		}
 	}
 	return c
@@ -86,7 +86,7 @@ func (r *Rules) checkSteps() Complaints {
 	for i, bet := range r.SideBets {
 		if o := r.Offer(bet.Bet); o != nil {
 			c.when(o.Step%r.Table.Unit != 0, at("side_bets", i)+".step",
-				"the step "+written(o.Step)+" is not a multiple of the unit "+written(r.Table.Unit),
+				"the step "+r.written(o.Step)+" is not a multiple of the unit "+r.written(r.Table.Unit),
 				"write a multiple of unit")
 		}
 	}
@@ -105,7 +105,7 @@ func isHouseName(s string) bool {
 }
 
 // written writes an amount as a profile writes it.
-func written(a money.Amount) string { return Money(a).String() }
+func (r *Rules) written(a money.Amount) string { return money.Format(a, r.Digits()) }
 
 // at is the path of an item in a list.
 func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
@@ -115,16 +115,16 @@ func (r *Rules) checkLimits() Complaints {
 	t := r.Table
 	r.checkCurrency(&c)
 	r.checkBoxes(&c)
-	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", written(t.Unit)+" is not a payable unit",
+	c.when(t.Unit < 1 || t.Unit > money.Max, "table.unit", r.written(t.Unit)+" is not a payable unit",
 		"write a positive amount")
-	c.when(t.Min < 1 || t.Min > money.Max, "table.min", "a minimum of "+written(t.Min)+" is not a stake",
+	c.when(t.Min < 1 || t.Min > money.Max, "table.min", "a minimum of "+r.written(t.Min)+" is not a stake",
 		"write a positive amount")
-	c.when(t.BoxMax > money.Max, "table.box_max", written(t.BoxMax)+" is too large", "write at most "+
-		written(money.Max))
-	c.when(t.BoxMax < t.Min, "table.box_max", "the box maximum "+written(t.BoxMax)+" is below the minimum "+
-		written(t.Min)+": nothing could be staked", "raise box_max or lower min")
-	c.when(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", "the minimum "+written(t.Min)+
-		" is not a multiple of the unit "+written(t.Unit), "write a multiple of unit")
+	c.when(t.BoxMax > money.Max, "table.box_max", r.written(t.BoxMax)+" is too large", "write at most "+
+		r.written(money.Max))
+	c.when(t.BoxMax < t.Min, "table.box_max", "the box maximum "+r.written(t.BoxMax)+" is below the minimum "+
+		r.written(t.Min)+": nothing could be staked", "raise box_max or lower min")
+	c.when(t.Unit > 0 && t.Min%t.Unit != 0, "table.min", "the minimum "+r.written(t.Min)+
+		" is not a multiple of the unit "+r.written(t.Unit), "write a multiple of unit")
 	if len(c) == 0 {
 		r.checkStakes(&c)
 		r.checkForLess(&c)
@@ -170,14 +170,14 @@ func (r *Rules) checkStakes(c *Complaints) {
 		return
 	}
 	if step < 1 || step%t.Unit != 0 {
-		c.when(true, "table.step", "the step "+written(step)+" is not a multiple of the unit "+written(t.Unit),
+		c.when(true, "table.step", "the step "+r.written(step)+" is not a multiple of the unit "+r.written(t.Unit),
 			"write a multiple of unit, or remove the line")
 		return
 	}
-	c.when(t.Min%step != 0, "table.min", "the minimum "+written(t.Min)+" is not a multiple of the step "+written(step),
+	c.when(t.Min%step != 0, "table.min", "the minimum "+r.written(t.Min)+" is not a multiple of the step "+r.written(step),
 		"write a multiple of step")
-	c.when(t.BoxMax%step != 0, "table.box_max", "the box maximum "+written(t.BoxMax)+" is not a multiple of the step "+
-		written(step), "write a multiple of step")
+	c.when(t.BoxMax%step != 0, "table.box_max", "the box maximum "+r.written(t.BoxMax)+" is not a multiple of the step "+
+		r.written(step), "write a multiple of step")
 }
 
 // checkForLess looks at what may be laid to double for less: stakes in steps, so that all of it can be paid.
@@ -187,8 +187,8 @@ func (r *Rules) checkForLess(c *Complaints) {
 	}
 	c.when(!r.Double.Allowed, "double.for_less", "no stake may be doubled", "write allowed: true, or remove the line")
 	least, step := r.Double.ForLess.in(r.Table), r.Step()
-	c.when(least < 1 || step > 0 && least%step != 0, "double.for_less", "the least "+written(least)+
-		" is not a multiple of the step "+written(step)+" of stakes", "write a multiple of it, or remove the line")
+	c.when(least < 1 || step > 0 && least%step != 0, "double.for_less", "the least "+r.written(least)+
+		" is not a multiple of the step "+r.written(step)+" of stakes", "write a multiple of it, or remove the line")
 }
 
 func (r *Rules) checkPlay(c *Complaints) {

@@ -205,9 +205,9 @@ func (r *Rules) checkMeter(c *Complaints, i int, path string) {
 	}
 }
 
-// check looks for limits that allow no stake.
-func (o *Offer) check(c *Complaints, path string) {
-	least, most := written(o.Least), written(o.Most)
+// checkOffer looks for limits that allow no stake.
+func (r *Rules) checkOffer(c *Complaints, o *Offer, path string) {
+	least, most := r.written(o.Least), r.written(o.Most)
 	c.when(o.Most < o.Least, path+".most", "the most, "+most+", is below the least, "+least+": nothing could be staked",
 		"raise most or lower least")
 	c.when(o.meter && o.Most != o.Least, path+".most",
@@ -221,7 +221,7 @@ func (o *Offer) check(c *Complaints, path string) {
 		return
 	}
 	lowest := (o.Least + o.Step - 1) / o.Step * o.Step
-	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", "no multiple of the step "+written(o.Step)+
+	c.when(o.Most >= o.Least && lowest > o.Most, path+".step", "no multiple of the step "+r.written(o.Step)+
 		" lies between "+least+" and "+most+": nothing could be staked", "change one of the three")
 }
 

@@ -46,6 +46,12 @@ func (r *Rules) With(s Setup) (*Rules, Complaints) {
 	if set.Table.Currency != set.Profile.Table.Currency {
 		set.Chips = nil
 	}
+	if set.Digits() != r.Digits() {
+		return nil, Complaints{{
+			"table.currency", "the house's amounts are in " + r.Table.Currency + ", which has other decimals than " +
+				set.Table.Currency, "write a house in " + set.Table.Currency,
+		}}
+	}
 	override(&set.Table.Min, s.Min)
 	override(&set.Table.BoxMax, s.BoxMax)
 	override(&set.Table.Unit, s.Unit)

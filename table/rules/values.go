@@ -10,12 +10,24 @@ import (
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
-// Money is an amount as a profile writes it, "10" or "10.50", in minor units.
+// Money is an amount as a profile writes it, "10" or "10.50", in minor units. A file writes it, like a Limit and a
+// Prize, with the decimals of its currency; a text on record always has the last two digits after the point, since it
+// is read without knowing the currency.
 type Money money.Amount
 
-// UnmarshalText reads the amount.
-func (m *Money) UnmarshalText(text []byte) error {
-	n, err := money.Parse(string(text))
+// onRecord is how many digits a text on record has after the point.
+const onRecord = 2
+
+// UnmarshalText reads the amount as it is on record.
+func (m *Money) UnmarshalText(text []byte) error { return m.read(text, onRecord) }
+
+// UnmarshalIn reads the amount in a currency.
+func (m *Money) UnmarshalIn(currency string, text []byte) error {
+	return m.read(text, money.Digits(currency))
+}
+
+func (m *Money) read(text []byte, digits int) error {
+	n, err := money.Parse(string(text), digits)
 	if err != nil {
 		return err
 	}
@@ -26,11 +38,11 @@ func (m *Money) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText writes the amount with two decimals.
-func (m Money) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+// MarshalText writes the amount as it is on record.
+func (m Money) MarshalText() ([]byte, error) { return []byte(m.Text(onRecord)), nil }
 
-// String writes the amount with two decimals.
-func (m Money) String() string { return money.Format(int64(m), 2) }
+// Text writes the amount with so many decimals.
+func (m Money) Text(digits int) string { return money.Format(int64(m), digits) }
 
 // base is what a Limit is a part of.
 type base uint8
@@ -52,8 +64,15 @@ type Limit struct {
 	times  money.Ratio
 }
 
-// UnmarshalText reads the limit.
-func (l *Limit) UnmarshalText(text []byte) error {
+// UnmarshalText reads the limit as it is on record.
+func (l *Limit) UnmarshalText(text []byte) error { return l.read(text, onRecord) }
+
+// UnmarshalIn reads the limit in a currency.
+func (l *Limit) UnmarshalIn(currency string, text []byte) error {
+	return l.read(text, money.Digits(currency))
+}
+
+func (l *Limit) read(text []byte, digits int) error {
 	words := plaintext.Fields(string(text))
 	if last := len(words) - 1; last >= 0 {
 		if of, ok := baseNames.Parse(words[last]); ok {
@@ -65,9 +84,9 @@ func (l *Limit) UnmarshalText(text []byte) error {
 		}
 	}
 	var m Money
-	if err := m.UnmarshalText(text); err != nil {
+	if err := m.read(text, digits); err != nil {
 		return errors.New(strconv.Quote(string(text)) +
-			" is not a limit: write an amount such as 10.00, or a part of one of the table's own such as min, 2 " +
+			" is not a limit: write an amount such as " + money.Format(ten(digits), digits) + ", or a part of one of the table's own such as min, 2 " +
 			"min, 1/10 box_max")
 	}
 	*l = Limit{amount: money.Amount(m)}
@@ -91,13 +110,13 @@ func parseTimes(words []string) (money.Ratio, error) {
 	return money.Ratio{Num: n, Den: d}, nil
 }
 
-// MarshalText writes the limit as a profile writes it.
-func (l Limit) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+// MarshalText writes the limit as it is on record.
+func (l Limit) MarshalText() ([]byte, error) { return []byte(l.Text(onRecord)), nil }
 
-// String writes the limit as a profile writes it.
-func (l Limit) String() string {
+// Text writes the limit as a profile writes it, an amount with so many decimals.
+func (l Limit) Text(digits int) string {
 	if l.of == baseNone {
-		return money.Format(l.amount, 2)
+		return money.Format(l.amount, digits)
 	}
 	times := strconv.FormatInt(l.times.Num, 10) + " "
 	switch {
@@ -107,6 +126,15 @@ func (l Limit) String() string {
 		times = ""
 	}
 	return times + baseNames.Name(l.of)
+}
+
+// ten is ten units of a currency with so many decimals.
+func ten(digits int) money.Amount {
+	amount := money.Amount(10)
+	for range digits {
+		amount *= 10
+	}
+	return amount
 }
 
 // in returns the limit at a table, in whole payable units.
@@ -132,8 +160,15 @@ type Prize struct {
 // whole is what the jackpot is called as a prize.
 const whole = "jackpot"
 
-// UnmarshalText reads "50:1", "250.00", "jackpot" or "1/10 jackpot".
-func (p *Prize) UnmarshalText(text []byte) error {
+// UnmarshalText reads "50:1", "250.00", "jackpot" or "1/10 jackpot" as it is on record.
+func (p *Prize) UnmarshalText(text []byte) error { return p.read(text, onRecord) }
+
+// UnmarshalIn reads the prize in a currency.
+func (p *Prize) UnmarshalIn(currency string, text []byte) error {
+	return p.read(text, money.Digits(currency))
+}
+
+func (p *Prize) read(text []byte, digits int) error {
 	if string(text) == whole {
 		*p = Prize{Jackpot: true}
 		return nil
@@ -158,27 +193,26 @@ func (p *Prize) UnmarshalText(text []byte) error {
 		return nil
 	}
 	var m Money
-	if err := m.UnmarshalText(text); err != nil {
-		return errors.New(strconv.Quote(string(text)) +
-			" is not a prize: write odds such as 50:1, an amount such as 250.00, jackpot, or a part such as 1/10 " +
-			"jackpot")
+	if err := m.read(text, digits); err != nil {
+		return errors.New(strconv.Quote(string(text)) + " is not a prize: write odds such as 50:1, an amount such as " +
+			money.Format(25*ten(digits), digits) + ", jackpot, or a part such as 1/10 jackpot")
 	}
 	*p = Prize{Amount: money.Amount(m)}
 	return nil
 }
 
-// MarshalText writes the prize as a profile writes it.
-func (p Prize) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+// MarshalText writes the prize as it is on record.
+func (p Prize) MarshalText() ([]byte, error) { return []byte(p.Text(onRecord)), nil }
 
-// String writes the prize as a profile writes it, "" for none.
-func (p Prize) String() string {
+// Text writes the prize as a profile writes it, an amount with so many decimals; "" for none.
+func (p Prize) Text(digits int) string {
 	switch {
 	case p.Part.Den != 0:
 		return strconv.FormatInt(p.Part.Num, 10) + "/" + strconv.FormatInt(p.Part.Den, 10) + " " + whole
 	case p.Jackpot:
 		return whole
 	case p.Amount != 0:
-		return money.Format(p.Amount, 2)
+		return money.Format(p.Amount, digits)
 	case p.Odds.Den != 0:
 		return p.Odds.String()
 	}

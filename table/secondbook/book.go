@@ -79,6 +79,10 @@ func (b *Book) Enter(in *vocab.Input, outs []vocab.Output) error {
 	if b.rules == nil {
 		return nil
 	}
+	return inCurrency(b.enter(in, outs), b.rules.Digits())
+}
+
+func (b *Book) enter(in *vocab.Input, outs []vocab.Output) error {
 	b.floor.shoe(in, outs)
 	if in.Kind == vocab.InUndo && in.Of == vocab.InShoe {
 		b.floor.toBurn, b.floor.cut = b.floor.unloaded, b.floor.left

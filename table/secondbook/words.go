@@ -1,7 +1,9 @@
 package secondbook
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -28,7 +30,25 @@ func counted(total int, soft bool) string {
 	return fmt.Sprintf("hard %d", total)
 }
 
-func amount(minor int64) string { return money.Format(minor, 2) }
+// mark stands around an amount in minor units, until inCurrency writes it. No text at the table has one.
+const mark = "\x00"
+
+// amount is an amount in what is told.
+func amount(minor int64) string { return mark + strconv.FormatInt(minor, 10) + mark }
+
+// inCurrency writes the amounts of what is told with so many decimals.
+func inCurrency(err error, digits int) error {
+	if err == nil || !strings.Contains(err.Error(), mark) {
+		return err
+	}
+	parts := strings.Split(err.Error(), mark)
+	for i := 1; i < len(parts); i += 2 {
+		if minor, wrong := strconv.ParseInt(parts[i], 10, 64); wrong == nil {
+			parts[i] = money.Format(minor, digits)
+		}
+	}
+	return errors.New(strings.Join(parts, ""))
+}
 
 // String puts the grounds of a verdict into words.
 func (r reason) String() string {

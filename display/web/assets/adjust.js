@@ -23,17 +23,8 @@
     paint();
   }
 
-  function minor() {
-    const [whole, part = ''] = figures.split('.');
-    return Number(whole || '0') * 100 + Number(`${part}00`.slice(0, 2));
-  }
-
-  // money writes an amount as the server's example is written.
-  function money(amount) {
-    const [, thousands, , point] = steps.dataset.money.split(/[0-9]+/);
-    const whole = String(Math.floor(amount / 100)).replace(/\B(?=([0-9]{3})+$)/g, thousands);
-    return whole + point + String(amount % 100).padStart(2, '0');
-  }
+  const { money, takes, minor: inMinor } = window.amounts(steps.dataset.money);
+  const minor = () => inMinor(figures);
 
   function paint() {
     step('amount').querySelector('[data-of]').textContent = of;
@@ -58,7 +49,7 @@
   function type(figure) {
     if (figure === 'back') {
       figures = figures.slice(0, -1);
-    } else if (figures.length < 8 && !/\.\d\d$/.test(figures) && (figure !== '.' || !figures.includes('.'))) {
+    } else if (figures.length < 8 && takes(figures, figure)) {
       figures += figure;
     }
   }

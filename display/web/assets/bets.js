@@ -42,12 +42,8 @@
     return tray()?.querySelector(`.wager[data-chips][data-guest="${guest}"][data-wager="${chosen.wager}"]`);
   }
 
-  // money writes an amount as the server's example is written.
-  function money(minor) {
-    const [, thousands, , point] = bets().dataset.money.split(/[0-9]+/);
-    const whole = String(Math.floor(minor / 100)).replace(/\B(?=([0-9]{3})+$)/g, thousands);
-    return whole + point + String(minor % 100).padStart(2, '0');
-  }
+  const amounts = () => window.amounts(bets().dataset.money);
+  const money = (minor) => amounts().money(minor);
 
   // lacks says what is wrong with an amount that cannot be put in yet, '' where it can.
   function lacks(key, amount) {
@@ -141,10 +137,7 @@
   }
 
   // inMinor is what figures come to.
-  function inMinor(typed) {
-    const [whole, part = ''] = typed.split('.');
-    return 100 * Number(whole) + Number(part.padEnd(2, '0'));
-  }
+  const inMinor = (typed) => amounts().minor(typed);
 
   // type completes an amount in figures, of which the first replaces what lies there, or takes the last of them back.
   function type(sign) {
@@ -326,12 +319,12 @@
   // digits greys the figures that would lead above what there is room for.
   function digits(key) {
     const point = figures.indexOf('.');
-    const whole = !key || Number(key.dataset.step) % 100 === 0;
+    const whole = !key || Number(key.dataset.step) % amounts().unit === 0;
     for (const one of bets().querySelectorAll('.digit')) {
       const { digit } = one.dataset;
       const amount = inMinor(figures + digit);
       const signs = { back: figures === '', '.': figures === '' || point >= 0 || whole };
-      const more = amount === 0 || amount > Number(key?.dataset.room) || (point >= 0 && figures.length - point > 2);
+      const more = amount === 0 || amount > Number(key?.dataset.room) || !amounts().takes(figures, digit);
       one.disabled = !key || (signs[digit] ?? more);
     }
     for (const one of document.querySelectorAll('[data-bets="pad"]')) {

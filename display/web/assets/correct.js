@@ -104,22 +104,16 @@
     does.dataset.put = JSON.stringify([line()]);
   }
 
-  // minor is an amount in minor units.
-  function minor(text) {
-    const [whole, part = ''] = text.split('.');
-    return Number(whole || '0') * 100 + Number(`${part}00`.slice(0, 2));
-  }
+  const amounts = () => window.amounts(sheet().dataset.money);
 
   function type(what) {
     if (what === 'enter') {
-      given.amount = minor(money);
+      given.amount = amounts().minor(money);
       next();
     } else if (what === 'back') {
       money = money.slice(0, -1);
-    } else if (what !== '.' || !money.includes('.')) {
-      if (money.length < 8 && !/\.\d\d$/.test(money)) {
-        money += what;
-      }
+    } else if (money.length < 8 && amounts().takes(money, what)) {
+      money += what;
     }
     draw();
   }

@@ -34,12 +34,8 @@
     at = sheet() ? rows()[0]?.dataset.row ?? '' : '';
   }
 
-  // money writes an amount as the server's example is written.
-  function money(amount) {
-    const [, thousands, , point] = sheet().dataset.money.split(/[0-9]+/);
-    const whole = String(Math.floor(amount / 100)).replace(/\B(?=([0-9]{3})+$)/g, thousands);
-    return whole + point + String(amount % 100).padStart(2, '0');
-  }
+  const amounts = () => window.amounts(sheet().dataset.money);
+  const money = (amount) => amounts().money(amount);
 
   const worth = (chips) => chips.reduce((sum, one) => sum + one.value * one.n, 0);
 
@@ -51,10 +47,7 @@
 
   const written = (chips) => chips.map((one) => `${one.value}x${one.n}`);
 
-  function minor() {
-    const [whole, part = ''] = figures.split('.');
-    return Number(whole || '0') * 100 + Number(`${part}00`.slice(0, 2));
-  }
+  const minor = () => amounts().minor(figures);
 
   const ticked = () => rows().filter(({ dataset }) => came().has(dataset.row) && pieces.get(dataset.row)?.done);
 
@@ -130,7 +123,7 @@
   function figure(what) {
     if (what === 'back') {
       figures = figures.slice(0, -1);
-    } else if (figures.length < 8 && !/\.\d\d$/.test(figures) && (what !== '.' || !figures.includes('.'))) {
+    } else if (figures.length < 8 && amounts().takes(figures, what)) {
       figures += what;
     }
   }

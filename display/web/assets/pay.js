@@ -23,21 +23,15 @@
     asked = data.asked;
   }
 
-  // money writes an amount as the server's example is written.
-  function money() {
-    const [, thousands, , point] = sheet().dataset.money.split(/[0-9]+/);
-    const whole = String(Math.floor(minor / 100)).replace(/\B(?=([0-9]{3})+$)/g, thousands);
-    return whole + point + String(minor % 100).padStart(2, '0');
-  }
+  const amounts = () => window.amounts(sheet().dataset.money);
 
   function type(what) {
     if (what === 'back') {
       figures = figures.slice(0, -1);
-    } else if (figures.length < 8 && !/\.\d\d$/.test(figures) && (what !== '.' || !figures.includes('.'))) {
+    } else if (figures.length < 8 && amounts().takes(figures, what)) {
       figures += what;
     }
-    const [whole, part = ''] = figures.split('.');
-    minor = Number(whole || '0') * 100 + Number(`${part}00`.slice(0, 2));
+    minor = amounts().minor(figures);
   }
 
   function draw() {
@@ -50,7 +44,7 @@
     }
     now.querySelector('[data-back]').hidden = !input;
     now.querySelector('[data-step="amount"] [data-asked]').textContent = asked;
-    now.querySelector('.entry b').textContent = money();
+    now.querySelector('.entry b').textContent = amounts().money(minor);
     now.querySelector('.do').dataset.put = input ? JSON.stringify([{ ...input, amount: minor }]) : '';
   }
 

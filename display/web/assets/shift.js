@@ -17,10 +17,7 @@
 
   // money writes an amount as the server's example is written.
   function money(minor) {
-    const { money: example, major } = sheet().dataset;
-    const [, thousands, , point] = example.split(/[0-9]+/);
-    const whole = String(Math.floor(minor / major)).replace(/\B(?=([0-9]{3})+$)/g, thousands);
-    return Number(major) === 1 ? whole : whole + point + String(minor % major).padStart(String(major).length - 1, '0');
+    return window.amounts(sheet().dataset.money).money(minor);
   }
 
   function lacks() {

@@ -96,3 +96,29 @@
     };
   }
 })();
+
+// amounts knows how amounts are written from the server's example: 1234567 units of the currency, and its decimals.
+window.amounts = (example) => {
+  const [, thousands, point = '', decimals = ''] = /^1([^0-9]*)234[^0-9]*567(?:([^0-9]+)([0-9]+))?$/.exec(example) ?? [];
+  const digits = decimals.length;
+  const unit = 10 ** digits;
+  return {
+    digits,
+    unit,
+    // money writes minor units.
+    money: (minor) => {
+      const whole = String(Math.floor(minor / unit)).replace(/\B(?=([0-9]{3})+$)/g, thousands);
+      return digits === 0 ? whole : whole + point + String(minor % unit).padStart(digits, '0');
+    },
+    // minor is what figures with a point come to, in minor units.
+    minor: (figures) => {
+      const [whole, part = ''] = figures.split('.');
+      return Number(whole || '0') * unit + Number(part.padEnd(digits, '0').slice(0, digits) || '0');
+    },
+    // takes says whether a figure may follow, or a point.
+    takes: (figures, figure) => {
+      const at = figures.indexOf('.');
+      return figure === '.' ? at < 0 && digits > 0 : at < 0 || figures.length - at <= digits;
+    },
+  };
+};

@@ -137,8 +137,8 @@ func (k checker) amounts(house rules.TableLimits) {
 		return
 	}
 	if highest > 0 && highest < lowest {
-		k.doc.Refuse(k.written("box_max", "min"), fmt.Sprintf("the box maximum %s is below the minimum %s", highest,
-			lowest), "raise box_max or lower min")
+		k.doc.Refuse(k.written("box_max", "min"), fmt.Sprintf("the box maximum %s is below the minimum %s",
+			k.text(highest), k.text(lowest)), "raise box_max or lower min")
 	}
 	k.multiple("min", "minimum", lowest, unit)
 	k.multiple("box_max", "box maximum", highest, unit)
@@ -146,10 +146,13 @@ func (k checker) amounts(house rules.TableLimits) {
 
 func (k checker) multiple(path, name string, amount, unit Amount) {
 	if unit > 0 && amount%unit != 0 {
-		k.doc.Refuse(k.written(path, "unit"), fmt.Sprintf("the %s %s is not a multiple of the unit %s", name, amount,
-			unit), "change one of the two")
+		k.doc.Refuse(k.written(path, "unit"), fmt.Sprintf("the %s %s is not a multiple of the unit %s", name,
+			k.text(amount), k.text(unit)), "change one of the two")
 	}
 }
+
+// text writes an amount as the file does.
+func (k checker) text(amount Amount) string { return amount.Text(k.config.Digits()) }
 
 // written returns the first path, or the second if the file has only that.
 func (k checker) written(path, other string) string {

@@ -30,13 +30,13 @@ func (k checker) chips(houses profile.Book) {
 		path := fmt.Sprintf("chips[%d]", i)
 		switch {
 		case i > 0 && chip <= c.Chips[i-1]:
-			k.doc.Refuse(path, fmt.Sprintf("a chip of %s comes after one of %s", chip, c.Chips[i-1]),
+			k.doc.Refuse(path, fmt.Sprintf("a chip of %s comes after one of %s", k.text(chip), k.text(c.Chips[i-1])),
 				"write each once, the smallest first")
 		case unit > 0 && chip%unit != 0:
-			k.doc.Refuse(path, fmt.Sprintf("a chip of %s is not a multiple of the unit %s", chip, unit),
+			k.doc.Refuse(path, fmt.Sprintf("a chip of %s is not a multiple of the unit %s", k.text(chip), k.text(unit)),
 				"remove it, or change unit")
 		case known && (c.Currency == "" || c.Currency == house.Table.Currency) && !house.HasChip(int64(chip)):
-			k.doc.Refuse(path, fmt.Sprintf("the house has no chip of %s", chip),
+			k.doc.Refuse(path, fmt.Sprintf("the house has no chip of %s", k.text(chip)),
 				"write chips that the house's profile lists, or remove the line")
 		}
 	}
@@ -61,7 +61,7 @@ func (k checker) limitsInChips(houses profile.Book) {
 		{"box_max", "box maximum", cmp.Or(c.BoxMax, Amount(house.Rules.Table.BoxMax))},
 	} {
 		if limit.amount%common(c.Chips) != 0 || limit.amount < c.Chips[0] {
-			what := fmt.Sprintf("the %s %s cannot be laid with these chips", limit.name, limit.amount)
+			what := fmt.Sprintf("the %s %s cannot be laid with these chips", limit.name, k.text(limit.amount))
 			k.doc.Refuse(k.written(limit.path, "chips"), what, "change one of the two")
 		}
 	}

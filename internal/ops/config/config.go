@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -70,11 +71,16 @@ type Config struct {
 	Dealers     Dealers        `yaml:"dealers"`
 	Log         configfile.Log `yaml:"log"`
 
+	// amountsIn is the currency in which the amounts are written, "" for one of hundredths.
+	amountsIn string
 	// own are the rules of HouseFile, nil without one.
 	own *profile.House
 	// spoken are the languages with those of Languages, nil without any.
 	spoken *display.Library
 }
+
+// Digits is how many decimals the amounts have.
+func (c Config) Digits() int { return money.Digits(c.amountsIn) }
 
 // StartsClosed is a table that a supervisor has to open first.
 const StartsClosed = "closed"
@@ -183,12 +189,23 @@ func Parse(file string, data []byte, houses profile.Book) (Config, error) {
 func parse(file string, data []byte, houses profile.Book,
 	judge func(*strictyaml.Document, *Config) strictyaml.Faults,
 ) (Config, error) {
+	return parseIn("", file, data, houses, judge)
+}
+
+// parseIn reads the amounts in a currency, and all again where the house turns out to have one with other decimals.
+func parseIn(currency, file string, data []byte, houses profile.Book,
+	judge func(*strictyaml.Document, *Config) strictyaml.Faults,
+) (Config, error) {
 	c := Default()
-	doc := strictyaml.Decode(file, data, &c)
+	c.amountsIn = currency
+	doc := strictyaml.DecodeIn(currency, file, data, &c)
 	c.sealWithBroker()
 	inFiles := judge(doc, &c) // before any of its files is opened
 	inFiles = append(inFiles, openLanguages(doc, &c)...)
 	inFiles = append(inFiles, openHouse(doc, &c, houses)...)
+	if house := c.Houses(houses)[c.House]; house != nil && house.Digits() != c.Digits() {
+		return parseIn(house.Table.Currency, file, data, houses, judge)
+	}
 	check(doc, &c, c.Houses(houses))
 	if err := append(doc.Faults(), inFiles...).Err(); err != nil {
 		return Config{}, err

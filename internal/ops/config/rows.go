@@ -113,7 +113,7 @@ func EveryAsked() (all []Asked) {
 		}
 		one := Asked{
 			Key: key, Question: ask[0], Kind: ask[1], Optional: len(ask) > 2, Label: f.Tag.Get("label"),
-			Is: func(c Config) string { return answer(reflect.ValueOf(c).FieldByIndex(f.Index).Interface()) },
+			Is: func(c Config) string { return c.answer(reflect.ValueOf(c).FieldByIndex(f.Index).Interface()) },
 		}
 		each, is := reflect.Zero(f.Type).Interface().(strictyaml.Keyed)
 		if !is {
@@ -136,12 +136,13 @@ func EveryAsked() (all []Asked) {
 }
 
 // answer writes a value as it is answered.
-func answer(value any) string {
+func (c Config) answer(value any) string {
 	switch v := value.(type) {
 	case Amount:
 		if v == 0 {
 			return ""
 		}
+		return v.Text(c.Digits())
 	case []Supervisor:
 		names := make([]string, len(v))
 		for i, one := range v {

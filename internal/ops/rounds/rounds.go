@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/recall"
 )
@@ -55,7 +56,7 @@ const InFull = "2006-01-02 15:04:05 MST"
 // Tell writes a whole round, or what concerns one box of it and the whole table; 0 is all of them. The writer keeps its
 // errors.
 func Tell(out *bufio.Writer, round history.Round, box int) {
-	words := display.English
+	words := display.English.At(round.Table)
 	fmt.Fprintf(out, "ROUND %d", round.Number)
 	if state := words.PastState(round); state != "" {
 		fmt.Fprintf(out, " – %s", strings.ToUpper(state))
@@ -90,7 +91,7 @@ func Tell(out *bufio.Writer, round history.Round, box int) {
 func tableOf(t history.Table) string {
 	text := t.House
 	if t.BoxMax > 0 {
-		text += ", " + display.English.Limits(t.Min, t.BoxMax, 2, t.Currency)
+		text += ", " + display.English.Limits(t.Min, t.BoxMax, money.Digits(t.Currency), t.Currency)
 	}
 	if t.Profile != "" {
 		text += ", rules " + t.Profile[:min(12, len(t.Profile))]

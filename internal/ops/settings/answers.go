@@ -121,7 +121,7 @@ func value(text []byte, f Field, a Answer) ([]byte, error) {
 }
 
 func isAmount(text string) bool {
-	_, err := money.Parse(text)
+	_, err := money.Parse(text, 3) // whether it is one of the house's currency, the configuration says
 	return err == nil && (len(text) == 1 || text[0] != '0' || text[1] == '.')
 }
 

@@ -199,7 +199,7 @@ func mustAmount(t interface{ Fatal(args ...any) }, text string) string {
 	if err := a.UnmarshalText([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	return a.String()
+	return a.Text(2)
 }
 
 // commentsOf are the lines that are comments and no settings that are left out.

@@ -65,7 +65,7 @@ func Run(t *testing.T, path string) {
 
 // agreed plays a case's lines once more, and says where the second book disagrees.
 func agreed(setup vocab.Input, lines string) error {
-	inputs, err := Inputs(strings.ReplaceAll(lines, "owed\n", ""))
+	inputs, err := InputsIn(setup.Rules.Digits(), strings.ReplaceAll(lines, "owed\n", ""))
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func playLine(tab *table.Table, line string, text *strings.Builder) error {
 		owed(tab, text)
 		return nil
 	}
-	inputs, err := Inputs(line)
+	inputs, err := InputsIn(digits(tab), line)
 	if err != nil {
 		return err
 	}
@@ -113,10 +113,10 @@ func playLine(tab *table.Table, line string, text *strings.Builder) error {
 	for _, in := range inputs {
 		for _, out := range tab.Step(&in) {
 			if out.Kind == vocab.DueChanged {
-				due = words.Output(out)
+				due = words.Digits(digits(tab)).Output(out)
 				continue
 			}
-			fmt.Fprintln(text, words.Output(out))
+			fmt.Fprintln(text, words.Digits(digits(tab)).Output(out))
 		}
 	}
 	if due != "" {
@@ -142,7 +142,7 @@ func playState(tab *table.Table, position string, text *strings.Builder) error {
 func owed(tab *table.Table, text *strings.Builder) {
 	for _, d := range tab.Differences() {
 		fmt.Fprintf(text, "owed: box %d %s %s: %s paid, %s\n", d.Box, d.Bettor, d.Wager,
-			money.Format(d.Paid, 2), more(d))
+			money.Format(d.Paid, digits(tab)), more(d, digits(tab)))
 	}
 	if tab.Phase() != vocab.Payment {
 		return
@@ -153,21 +153,21 @@ func owed(tab *table.Table, text *strings.Builder) {
 		case tab.Paid(box):
 			fmt.Fprintf(text, "owed: box %d is paid\n", box)
 		default:
-			fmt.Fprintf(text, "owed: box %d: %s\n", box, money.Format(LeftToPay(tab, box), 2))
+			fmt.Fprintf(text, "owed: box %d: %s\n", box, money.Format(LeftToPay(tab, box), digits(tab)))
 		}
 	}
 }
 
-func more(d table.Difference) string {
+func more(d table.Difference, digits int) string {
 	switch {
 	case d.Unknown:
 		return "nobody knows the rest"
 	case d.Open:
 		return "not decided any more"
 	case d.More < 0:
-		return money.Format(-d.More, 2) + " to take"
+		return money.Format(-d.More, digits) + " to take"
 	}
-	return money.Format(d.More, 2) + " more"
+	return money.Format(d.More, digits) + " more"
 }
 
 // LeftToPay is what is to be laid out on a box and nobody was paid before.
@@ -183,8 +183,11 @@ func LeftToPay(tab *table.Table, box int) (sum int64) {
 
 // Inputs reads a case's lines. Whoever puts an irregularity right without a name is s1 or,
 // of the dealers, d1.
-func Inputs(lines string) ([]vocab.Input, error) {
-	inputs, err := notation.Inputs(lines)
+func Inputs(lines string) ([]vocab.Input, error) { return InputsIn(money.Digits(""), lines) }
+
+// InputsIn reads a case's lines, amounts with so many decimals.
+func InputsIn(digits int, lines string) ([]vocab.Input, error) {
+	inputs, err := notation.Inputs(lines, digits)
 	for i := range inputs {
 		switch in := &inputs[i]; {
 		case in.Kind != vocab.InResolve || in.By != "":
@@ -212,7 +215,7 @@ func setup(args []datadriven.CmdArg) (vocab.Input, error) {
 			book = book.With(changed)
 			continue
 		}
-		if err := setArg(s, arg); err != nil {
+		if err := setArg(s, book[s.House].Digits(), arg); err != nil {
 			return vocab.Input{}, err
 		}
 	}
@@ -220,7 +223,7 @@ func setup(args []datadriven.CmdArg) (vocab.Input, error) {
 	return vocab.Input{Kind: vocab.InSetup, Setup: s, Rules: set}, err
 }
 
-func setArg(s *rules.Setup, arg datadriven.CmdArg) (err error) {
+func setArg(s *rules.Setup, digits int, arg datadriven.CmdArg) (err error) {
 	if arg.Key == "clause" {
 		return nil
 	}
@@ -230,15 +233,15 @@ func setArg(s *rules.Setup, arg datadriven.CmdArg) (err error) {
 	value := arg.Vals[0]
 	switch arg.Key {
 	case "min":
-		s.Min, err = money.Parse(value)
+		s.Min, err = money.Parse(value, digits)
 	case "box_max":
-		s.BoxMax, err = money.Parse(value)
+		s.BoxMax, err = money.Parse(value, digits)
 	case "unit":
-		s.Unit, err = money.Parse(value)
+		s.Unit, err = money.Parse(value, digits)
 	case "call":
 		s.Calls = value
 	case "jackpot":
-		s.Jackpot, err = money.Parse(value)
+		s.Jackpot, err = money.Parse(value, digits)
 	case "boxes":
 		_, err = fmt.Sscan(value, &s.Boxes)
 	case "decks":
@@ -247,4 +250,12 @@ func setArg(s *rules.Setup, arg datadriven.CmdArg) (err error) {
 		err = fmt.Errorf("%q is no setting of a table", arg.Key)
 	}
 	return err
+}
+
+// digits is how many decimals the table's amounts have.
+func digits(tab *table.Table) int {
+	if r := tab.Rules(); r != nil {
+		return r.Digits()
+	}
+	return money.Digits("")
 }

@@ -69,7 +69,7 @@
 
   function total() {
     const sum = pieces().reduce((so, [value, n]) => so + value * n, 0);
-    ask.querySelector('.total b').textContent = (sum / 100).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 2 });
+    ask.querySelector('.total b').textContent = (sum / 10 ** about.digits).toLocaleString(document.documentElement.lang, { minimumFractionDigits: Number(about.digits) });
   }
   ask.addEventListener('input', total);
 

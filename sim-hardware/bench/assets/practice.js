@@ -39,6 +39,7 @@
   // An amount, digit by digit or chip by chip, with a point as it is sent.
 
   const amount = document.getElementById('amount');
+  const digits = Number(amount?.dataset.digits); // decimals of the currency
   let text = '';
 
   function show() {
@@ -48,22 +49,22 @@
 
   function minor() {
     const [whole, part = ''] = text.split('.');
-    return Number(whole || 0) * 100 + Number(part.padEnd(2, '0'));
+    return Number(whole || 0) * 10 ** digits + Number(part.padEnd(digits, '0') || 0);
   }
 
   function typed(digit) {
     const [, part = ''] = text.split('.');
     if (digit === 'clear') text = '';
     else if (digit === 'back') text = text.slice(0, -1);
-    else if (digit === '.') text = text.includes('.') ? text : `${text || '0'}.`;
-    else if (part.length < 2 && text.length < 10) text = text === '0' ? digit : text + digit;
+    else if (digit === '.') text = text.includes('.') || digits === 0 ? text : `${text || '0'}.`;
+    else if ((part.length < digits || !text.includes('.')) && text.length < 10) text = text === '0' ? digit : text + digit;
     show();
   }
 
   function chip(value) {
     const sum = minor() + value;
     if (sum > 9999999900) return;
-    text = sum % 100 ? (sum / 100).toFixed(2) : String(sum / 100);
+    text = sum % 10 ** digits ? (sum / 10 ** digits).toFixed(digits) : String(sum / 10 ** digits);
     show();
   }
 

@@ -71,10 +71,10 @@ func (s *Sheet) whole(w *odds.Wager) wagerLine {
 	l := s.line(w)
 	l.Variance, l.Hit = &w.Variance, &w.Hit
 	least := Least(s.Rules, w.Name)
-	loss := w.Edge * float64(least) / 100
-	l.Loss, l.Stake, l.Currency, l.LongRun = &loss, amount(least), s.Rules.Table.Currency, w.LongRun
+	loss := w.Edge * float64(least) / s.major()
+	l.Loss, l.Stake, l.Currency, l.LongRun = &loss, s.amount(least), s.Rules.Table.Currency, w.LongRun
 	if w.BreakEven > 0 {
-		l.BreakEven = amount(w.BreakEven)
+		l.BreakEven = s.amount(w.BreakEven)
 	}
 	return l
 }

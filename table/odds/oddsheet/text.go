@@ -13,7 +13,10 @@ import (
 	"github.com/sabot-table/sabot/table/odds"
 )
 
-func amount(a money.Amount) string { return money.Format(a, 2) }
+func (s *Sheet) amount(a money.Amount) string { return money.Format(a, s.Rules.Digits()) }
+
+// major is how many minor units make one of the currency.
+func (s *Sheet) major() float64 { return math.Pow10(s.Rules.Digits()) }
 
 // percent writes a part of one. What is rounded to nothing has no sign.
 func percent(x float64) string {
@@ -55,7 +58,7 @@ func (s *Sheet) Text(to io.Writer) error {
 		w := &s.Wagers[i]
 		least := Least(s.Rules, w.Name)
 		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percent(w.Edge),
-			zeroed(w.Edge*float64(least)/100, 1e-4), amount(least), deviation(w), percent(w.Hit), How(w))
+			zeroed(w.Edge*float64(least)/s.major(), 1e-4), s.amount(least), deviation(w), percent(w.Hit), How(w))
 		for _, l := range w.Lines {
 			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", l.Name, l.Pays, perThousand(l.P), worth(&l), "",
 				probability(&l))
@@ -65,8 +68,8 @@ func (s *Sheet) Text(to io.Writer) error {
 				percent(*w.LongRun))
 		}
 		if w.EachUnit > 0 {
-			fmt.Fprintf(table, "  jackpot that breaks even\t%s\t%.4f %% less edge for each 100.00\t\t\t\n",
-				breakEven(w), 100*10_000*w.EachUnit)
+			fmt.Fprintf(table, "  jackpot that breaks even\t%s\t%.4f %% less edge for each %s\t\t\t\n",
+				s.breakEven(w), 100*100*s.major()*w.EachUnit, s.amount(100*money.Amount(s.major())))
 		}
 	}
 	return table.Flush()
@@ -102,11 +105,11 @@ func probability(l *odds.Line) string {
 	return "" // --json has it whole
 }
 
-func breakEven(w *odds.Wager) string {
+func (s *Sheet) breakEven(w *odds.Wager) string {
 	if w.BreakEven == 0 {
 		return "any"
 	}
-	return amount(w.BreakEven)
+	return s.amount(w.BreakEven)
 }
 
 // BankText writes how the bank ends.

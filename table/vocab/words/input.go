@@ -10,8 +10,8 @@ import (
 
 // Input says an input in a line, with where it came from as far as that does not go without
 // saying.
-func Input(in vocab.Input) string {
-	return told(input(in), origin(in.Came()))
+func (digits Digits) Input(in vocab.Input) string {
+	return told(digits.input(in), origin(in.Came()))
 }
 
 var holeSaid = [...]string{
@@ -22,20 +22,20 @@ var holeSaid = [...]string{
 	vocab.HoleExposed:     "the hole card was seen before its time:",
 }
 
-func input(in vocab.Input) string {
+func (digits Digits) input(in vocab.Input) string {
 	switch in.Kind {
 	case vocab.InSetup:
 		return "setup: " + in.Setup.House
 	case vocab.InOpen:
 		return "bets are opened"
 	case vocab.InStake:
-		return fmt.Sprintf("a %s stake of %s by %s on box %d", in.Wager, stated(in), in.Bettor, in.Box)
+		return fmt.Sprintf("a %s stake of %s by %s on box %d", in.Wager, digits.stated(in), in.Bettor, in.Box)
 	case vocab.InClose:
 		return "no more bets"
 	case vocab.InCard:
 		return "the card " + in.Card.String() + " leaves the shoe"
 	case vocab.InCall:
-		return told("call: "+in.Call.String()+forLess(in), in.Bettor, strings.Join(in.Bettors, ", "))
+		return told("call: "+in.Call.String()+digits.forLess(in), in.Bettor, strings.Join(in.Bettors, ", "))
 	case vocab.InUndo:
 		if in.Of == vocab.InShoe {
 			return "that the shoe was loaded is taken back"
@@ -53,18 +53,18 @@ func input(in vocab.Input) string {
 	case vocab.InHold:
 		return told("the round is held by hand", by(in), in.Because)
 	case vocab.InCorrect:
-		return told("correction: "+corrects(in), by(in), in.Because)
+		return told("correction: "+digits.corrects(in), by(in), in.Because)
 	case vocab.InAdjust:
 		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.Nth, in.Wager, in.Bettor, in.Box,
-			money.Format(in.Amount, 2)), by(in), in.Because)
+			money.Format(in.Amount, int(digits))), by(in), in.Because)
 	default:
-		return besideRounds(in)
+		return digits.besideRounds(in)
 	}
 }
 
 // besideRounds says an input that belongs to no step of a round: who and what is at the table, what the pit sends, and
 // the tray.
-func besideRounds(in vocab.Input) string {
+func (digits Digits) besideRounds(in vocab.Input) string {
 	switch in.Kind {
 	case vocab.InShoe:
 		is := in.Names()
@@ -79,7 +79,7 @@ func besideRounds(in vocab.Input) string {
 		return told("the table is "+in.Table.String(), dealtBy(in.Changes().Dealer), by(in))
 	case vocab.InLimits:
 		c := in.Changes()
-		return told("limits are announced:", limit("minimum", c.Min), limit("box maximum", c.BoxMax), by(in))
+		return told("limits are announced:", digits.limit("minimum", c.Min), digits.limit("box maximum", c.BoxMax), by(in))
 	case vocab.InNote:
 		return told("note: "+in.Code, by(in))
 	case vocab.InStorage:
@@ -93,34 +93,34 @@ func besideRounds(in vocab.Input) string {
 	case vocab.InSettings:
 		return told("settings: "+set(in.Sets()), by(in), also(in.Sets()))
 	case vocab.InCount:
-		return told("the tray is counted, "+in.InTray().Count.String()+":", chips(in.InTray().Chips),
+		return told("the tray is counted, "+in.InTray().Count.String()+":", digits.chips(in.InTray().Chips),
 			"with "+in.InTray().Dealer, by(in))
 	case vocab.InFill, vocab.InCredit:
 		s := in.InTray()
-		return told(in.Kind.String()+slip(s.Slip)+" "+s.Step.String(), chips(s.Chips), by(in), in.Because)
+		return told(in.Kind.String()+slip(s.Slip)+" "+s.Step.String(), digits.chips(s.Chips), by(in), in.Because)
 	case vocab.InBuyIn, vocab.InTips:
-		return told(in.Kind.String()+": "+money.Format(in.Amount, 2), by(in), in.Because)
+		return told(in.Kind.String()+": "+money.Format(in.Amount, int(digits)), by(in), in.Because)
 	case vocab.InDrop:
 		return told("the drop box is taken off", by(in))
 	case vocab.InMeter:
 		if !in.Stated {
 			return "the pit that has the jackpot's meter is not heard"
 		}
-		return fmt.Sprintf("the jackpot shows %s, by entry %d", money.Format(in.Amount, 2), in.Nth)
+		return fmt.Sprintf("the jackpot shows %s, by entry %d", money.Format(in.Amount, int(digits)), in.Nth)
 	case vocab.InJackpot:
-		return fmt.Sprintf("the pit gives %s of the jackpot, by entry %d", money.Format(in.Amount, 2), in.Nth)
+		return fmt.Sprintf("the pit gives %s of the jackpot, by entry %d", money.Format(in.Amount, int(digits)), in.Nth)
 	case vocab.InChange:
-		return told("change:", chips(in.InTray().Chips), "for", chips(in.InTray().For), by(in))
+		return told("change:", digits.chips(in.InTray().Chips), "for", digits.chips(in.InTray().For), by(in))
 	default:
 		return "input without a description: " + in.Kind.String()
 	}
 }
 
 // chips names chips by their value.
-func chips(list []vocab.Chips) string {
+func (digits Digits) chips(list []vocab.Chips) string {
 	texts := make([]string, len(list))
 	for i, c := range list {
-		texts[i] = fmt.Sprintf("%d × %s", c.Pieces, money.Format(c.Value, 2))
+		texts[i] = fmt.Sprintf("%d × %s", c.Pieces, money.Format(c.Value, int(digits)))
 	}
 	return strings.Join(texts, ", ")
 }
@@ -134,7 +134,7 @@ func slip(number uint32) string {
 }
 
 // corrects says what a correction changes.
-func corrects(in vocab.Input) string {
+func (digits Digits) corrects(in vocab.Input) string {
 	switch in.What {
 	case vocab.TakeBack:
 		return fmt.Sprintf("key press %d is taken back", in.Nth)
@@ -153,7 +153,7 @@ func corrects(in vocab.Input) string {
 	case vocab.Refill:
 		return "the shoe is filled"
 	case vocab.SetStake:
-		return fmt.Sprintf("%s of %s on box %d is %s", in.Wager, in.Bettor, in.Box, stated(in))
+		return fmt.Sprintf("%s of %s on box %d is %s", in.Wager, in.Bettor, in.Box, digits.stated(in))
 	case vocab.Dead:
 		return dies(in)
 	case vocab.Came:
@@ -199,18 +199,18 @@ func also(s vocab.Setting) string {
 }
 
 // forLess says for how much a stake is doubled that is not doubled as a whole.
-func forLess(in vocab.Input) string {
+func (digits Digits) forLess(in vocab.Input) string {
 	if in.Call != vocab.CallDouble || !in.Stated {
 		return ""
 	}
-	return " for " + money.Format(in.Amount, 2)
+	return " for " + money.Format(in.Amount, int(digits))
 }
 
-func stated(in vocab.Input) string {
+func (digits Digits) stated(in vocab.Input) string {
 	if !in.Stated {
 		return "an amount that nobody entered"
 	}
-	return money.Format(in.Amount, 2)
+	return money.Format(in.Amount, int(digits))
 }
 
 func by(in vocab.Input) string { return byWhom(in.By) }
@@ -253,9 +253,9 @@ func dealtBy(name string) string {
 	return "with dealer " + name
 }
 
-func limit(what string, amount int64) string {
+func (digits Digits) limit(what string, amount int64) string {
 	if amount == 0 {
 		return ""
 	}
-	return what + " " + money.Format(amount, 2)
+	return what + " " + money.Format(amount, int(digits))
 }

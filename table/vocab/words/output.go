@@ -13,8 +13,11 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
+// Digits are how many decimals the amounts of a table have: nothing else of it is needed to say what happens there.
+type Digits int
+
 // Output says an output in a line.
-func Output(out vocab.Output) string {
+func (digits Digits) Output(out vocab.Output) string {
 	switch out.Kind {
 	case vocab.Opened:
 		return fmt.Sprintf("round %d: bets open", out.Round)
@@ -29,7 +32,7 @@ func Output(out vocab.Output) string {
 	case vocab.HandDone:
 		return fmt.Sprintf("%s done: %s", place(out), out.Done)
 	case vocab.Irregular:
-		return irregular(out)
+		return digits.irregular(out)
 	case vocab.Resolved:
 		return strings.TrimSuffix(fmt.Sprintf("resolved: %s with %s by %s: %s", out.Code, out.With, out.By,
 			out.Because), ": ")
@@ -38,41 +41,41 @@ func Output(out vocab.Output) string {
 	case vocab.Undone:
 		return strings.Replace(strings.TrimSpace(fmt.Sprintf("undone: %s %s", out.Input, undone(out))), " ;", ";", 1)
 	case vocab.Settled:
-		return settled(out)
+		return digits.settled(out)
 	case vocab.Bonus:
-		return bonus(out)
+		return digits.bonus(out)
 	case vocab.PaidAtOnce:
-		return paidAtOnce(out)
+		return digits.paidAtOnce(out)
 	case vocab.RoundDecided:
-		return round(out)
+		return digits.round(out)
 	case vocab.Finished:
 		if out.Trouble != nil && out.Differs {
-			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, 2),
-				money.Format(out.Owed, 2)) + tray(out)
+			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, int(digits)),
+				money.Format(out.Owed, int(digits))) + digits.tray(out)
 		}
-		return fmt.Sprintf("round %d finished", out.Round) + tray(out)
+		return fmt.Sprintf("round %d finished", out.Round) + digits.tray(out)
 	case vocab.Corrected:
 		return corrected(out)
 	case vocab.Stands:
-		return stands(out)
+		return digits.stands(out)
 	case vocab.HoleTold:
 		return strings.TrimSpace(fmt.Sprintf("hole card: %s %s", out.Hole, out.Card))
 	case vocab.Difference:
-		return fmt.Sprintf("difference: %s %s %s: %s", place(out), out.Bettor, out.Wager, difference(out))
+		return fmt.Sprintf("difference: %s %s %s: %s", place(out), out.Bettor, out.Wager, digits.difference(out))
 	default:
-		return aroundRounds(out)
+		return digits.aroundRounds(out)
 	}
 }
 
 // aroundRounds says an output that belongs to no step of a round: who and what is at the table, and its money.
-func aroundRounds(out vocab.Output) string {
+func (digits Digits) aroundRounds(out vocab.Output) string {
 	switch out.Kind {
 	case vocab.DealerChanged:
 		return told(fmt.Sprintf("dealer: %s %s", out.By, out.Shift), proven(out.Proof), relieves(out.Relieves))
 	case vocab.TableChanged:
 		return told("table "+out.Event.String(), dealtBy(out.Dealer), byWhom(out.By))
 	case vocab.LimitsChanged:
-		return told("limits:", limit("minimum", out.Min), limit("box maximum", out.BoxMax), byWhom(out.By))
+		return told("limits:", digits.limit("minimum", out.Min), digits.limit("box maximum", out.BoxMax), byWhom(out.By))
 	case vocab.ShoeChanged:
 		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))
 	case vocab.ShoeLoadedAnew:
@@ -85,54 +88,54 @@ func aroundRounds(out vocab.Output) string {
 		return told("message: "+out.Message.String(), out.Text, byWhom(out.By))
 	case vocab.Payout:
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
-			money.Format(out.Given, 2), money.Format(out.Owed, 2)), byWhom(out.By), out.Because)
+			money.Format(out.Given, int(digits)), money.Format(out.Owed, int(digits))), byWhom(out.By), out.Because)
 	case vocab.Adjusted:
 		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager,
-			money.Format(out.More, 2)), byWhom(out.By), out.Because) + tray(out)
+			money.Format(out.More, int(digits))), byWhom(out.By), out.Because) + digits.tray(out)
 	case vocab.Counted:
-		return counted(out)
+		return digits.counted(out)
 	case vocab.TrayMoved:
-		return trayMoved(out)
+		return digits.trayMoved(out)
 	case vocab.JackpotTold:
-		return jackpotTold(out)
+		return digits.jackpotTold(out)
 	default:
 		return "output without a description: " + out.Kind.String()
 	}
 }
 
 // trayMoved says what came into the tray or left it, other than by a round.
-func trayMoved(out vocab.Output) string {
+func (digits Digits) trayMoved(out vocab.Output) string {
 	y := out.Tray
-	text := told(y.Of.String()+slip(y.Slip), y.Step.String()) + ": " + money.Format(y.Amount, 2)
+	text := told(y.Of.String()+slip(y.Slip), y.Step.String()) + ": " + money.Format(y.Amount, int(digits))
 	if len(y.Chips) > 0 {
-		text += " (" + told(chips(y.Chips), instead(y.For)) + ")"
+		text += " (" + told(digits.chips(y.Chips), digits.instead(y.For)) + ")"
 	}
-	return told(text, byWhom(out.By), out.Because) + tray(out)
+	return told(text, byWhom(out.By), out.Because) + digits.tray(out)
 }
 
 // tray is what must be in the tray, as far as that is known.
-func tray(out vocab.Output) string {
+func (digits Digits) tray(out vocab.Output) string {
 	if out.Trouble == nil || !out.HasTray {
 		return ""
 	}
-	return "; in the tray " + money.Format(out.InTray, 2)
+	return "; in the tray " + money.Format(out.InTray, int(digits))
 }
 
-func instead(of []vocab.Chips) string {
+func (digits Digits) instead(of []vocab.Chips) string {
 	if len(of) == 0 {
 		return ""
 	}
-	return "for " + chips(of)
+	return "for " + digits.chips(of)
 }
 
 // counted says what was counted, what had to be there, and what happened since the count before.
-func counted(out vocab.Output) string {
+func (digits Digits) counted(out vocab.Output) string {
 	y := out.Tray
-	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, chips(y.Chips), money.Format(y.Amount, 2),
+	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, digits.chips(y.Chips), money.Format(y.Amount, int(digits)),
 		y.Dealer, out.By)
 	if out.HasTray {
-		text += fmt.Sprintf("; %s had to be there, difference %s", money.Format(out.InTray, 2),
-			money.Format(y.Difference, 2))
+		text += fmt.Sprintf("; %s had to be there, difference %s", money.Format(out.InTray, int(digits)),
+			money.Format(y.Difference, int(digits)))
 	}
 	for _, one := range []struct {
 		n    int
@@ -241,16 +244,16 @@ func corrected(out vocab.Output) string {
 	return told(text, byWhom(out.By), out.Because)
 }
 
-func stands(out vocab.Output) string {
+func (digits Digits) stands(out vocab.Output) string {
 	in := out.Stand
 	if in.Kind == vocab.InCorrect {
-		return "stands: " + corrects(*in)
+		return "stands: " + digits.corrects(*in)
 	}
 	text := "stands: " + told(in.Kind.String(), in.Call.String(), in.With.String(), in.Wager.String(), in.Bettor)
 	if in.Kind == vocab.InStake || in.Call == vocab.CallInsurance {
-		text += " " + stated(*in)
+		text += " " + digits.stated(*in)
 	}
-	text += forLess(*in)
+	text += digits.forLess(*in)
 	if in.Box != 0 {
 		text += " on " + place(vocab.Output{Box: uint8(in.Box), Hand: in.Hand})
 	}
@@ -258,30 +261,30 @@ func stands(out vocab.Output) string {
 }
 
 // difference is what a bettor got and gets, and what is to be put right of what was paid.
-func difference(out vocab.Output) string {
+func (digits Digits) difference(out vocab.Output) string {
 	if out.Unstated {
 		return "another outcome"
 	}
-	text := money.Format(out.After, 2) + " instead of " + money.Format(out.Before, 2)
+	text := money.Format(out.After, int(digits)) + " instead of " + money.Format(out.Before, int(digits))
 	switch {
 	case !out.HadBefore:
-		text = money.Format(out.After, 2) + ", which was none"
+		text = money.Format(out.After, int(digits)) + ", which was none"
 	case !out.HasAfter:
-		text = money.Format(out.Before, 2) + " is not decided any more"
+		text = money.Format(out.Before, int(digits)) + " is not decided any more"
 	}
 	if out.HasPaid {
-		text += ", " + money.Format(out.Paid, 2) + " paid"
+		text += ", " + money.Format(out.Paid, int(digits)) + " paid"
 	}
 	switch {
 	case out.HasMore && out.More < 0:
-		text += ", " + money.Format(-out.More, 2) + " to take"
+		text += ", " + money.Format(-out.More, int(digits)) + " to take"
 	case out.HasMore:
-		text += ", " + money.Format(out.More, 2) + " more"
+		text += ", " + money.Format(out.More, int(digits)) + " more"
 	}
 	return text
 }
 
-func irregular(out vocab.Output) string {
+func (digits Digits) irregular(out vocab.Output) string {
 	text := "IRREGULAR: " + out.Code.String()
 	if out.Card != card.None {
 		text += " " + out.Card.String()
@@ -299,9 +302,9 @@ func irregular(out vocab.Output) string {
 		text += fmt.Sprintf(" %d %s", out.Often, out.Refused)
 	}
 	if out.Differs {
-		text += fmt.Sprintf(" %s paid instead of %s", money.Format(out.Given, 2), money.Format(out.Owed, 2))
+		text += fmt.Sprintf(" %s paid instead of %s", money.Format(out.Given, int(digits)), money.Format(out.Owed, int(digits)))
 	}
-	text += bigWin(out)
+	text += digits.bigWin(out)
 	text = told(text, byWhom(out.By), out.Because)
 	for c := range out.Allowed.All {
 		text += " " + c.String()
@@ -310,11 +313,11 @@ func irregular(out vocab.Output) string {
 }
 
 // bigWin names the win that a supervisor confirms.
-func bigWin(out vocab.Output) string {
+func (digits Digits) bigWin(out vocab.Output) string {
 	if out.Wager == "" {
 		return ""
 	}
-	return fmt.Sprintf(" %s %s %s: %s, %s", place(out), out.Bettor, out.Wager, money.Format(out.Won, 2), out.Why)
+	return fmt.Sprintf(" %s %s %s: %s, %s", place(out), out.Bettor, out.Wager, money.Format(out.Won, int(digits)), out.Why)
 }
 
 func undone(out vocab.Output) string {
@@ -335,9 +338,9 @@ func undone(out vocab.Output) string {
 	return fmt.Sprintf("%s of %s", out.Call, place(out))
 }
 
-func settled(out vocab.Output) string {
-	text := fmt.Sprintf("%s %s %s %s: %s", place(out), out.Bettor, out.Wager, stakeText(out), out.Outcome)
-	if won := wonText(out); won != "" {
+func (digits Digits) settled(out vocab.Output) string {
+	text := fmt.Sprintf("%s %s %s %s: %s", place(out), out.Bettor, out.Wager, digits.stakeText(out), out.Outcome)
+	if won := digits.wonText(out); won != "" {
 		text += " " + won
 	}
 	switch {
@@ -350,7 +353,7 @@ func settled(out vocab.Output) string {
 		text += lineText[out.Outcome == vocab.Win]
 	}
 	if out.Returned != 0 && out.Returned != out.Stake {
-		text += ", back " + money.Format(out.Returned, 2)
+		text += ", back " + money.Format(out.Returned, int(digits))
 	}
 	return text + ", " + out.Why.String()
 }
@@ -358,7 +361,7 @@ func settled(out vocab.Output) string {
 // lineText says what becomes of the chip on the line, by whether the wager has won.
 var lineText = map[bool]string{true: " with the chip on the line", false: "; the chip on the line is taken"}
 
-func paidAtOnce(out vocab.Output) string {
+func (digits Digits) paidAtOnce(out vocab.Output) string {
 	text := fmt.Sprintf("%s %s %s, %s: ", place(out), out.Bettor, out.Wager, out.Why)
 	switch {
 	case out.Outcome == vocab.Lose:
@@ -366,13 +369,13 @@ func paidAtOnce(out vocab.Output) string {
 	case out.Unstated:
 		return text + "paid now"
 	case out.Outcome == vocab.Surrendered, out.Outcome == vocab.Void, out.Outcome == vocab.PartLost:
-		return text + "back now " + money.Format(out.Returned, 2)
+		return text + "back now " + money.Format(out.Returned, int(digits))
 	}
-	return text + "paid now " + money.Format(out.Won, 2)
+	return text + "paid now " + money.Format(out.Won, int(digits))
 }
 
-func bonus(out vocab.Output) string {
-	text := fmt.Sprintf("%s %s %s %s: bonus %s", place(out), out.Bettor, out.Wager, stakeText(out), wonText(out))
+func (digits Digits) bonus(out vocab.Output) string {
+	text := fmt.Sprintf("%s %s %s %s: bonus %s", place(out), out.Bettor, out.Wager, digits.stakeText(out), digits.wonText(out))
 	if out.Rounded {
 		text += " (rounded)"
 	}
@@ -380,10 +383,10 @@ func bonus(out vocab.Output) string {
 }
 
 // stakeText is the stake, or how often an unknown one lies there.
-func stakeText(out vocab.Output) string {
+func (digits Digits) stakeText(out vocab.Output) string {
 	switch {
 	case !out.Unstated:
-		return money.Format(out.Stake, 2)
+		return money.Format(out.Stake, int(digits))
 	case out.Times > 1:
 		return fmt.Sprintf("stake x%d", out.Times)
 	default:
@@ -392,17 +395,17 @@ func stakeText(out vocab.Output) string {
 }
 
 // wonText is what is won, "" for nothing; odds where the stake is not known.
-func wonText(out vocab.Output) string {
+func (digits Digits) wonText(out vocab.Output) string {
 	switch {
 	case out.Unstated && out.Odds.Den != 0:
 		return out.Odds.String()
 	case out.Won != 0:
-		return money.Format(out.Won, 2)
+		return money.Format(out.Won, int(digits))
 	}
 	return ""
 }
 
-func round(out vocab.Output) string {
+func (digits Digits) round(out vocab.Output) string {
 	bank := "drew nothing"
 	if len(out.Bank) > 0 {
 		bank = fmt.Sprintf("%s = %d", strings.ReplaceAll(list(slices.Values(out.Bank)), ",", ""), out.Total)
@@ -411,11 +414,11 @@ func round(out vocab.Output) string {
 		return fmt.Sprintf("round %d: bank %s", out.Round, bank)
 	}
 	return fmt.Sprintf("round %d: bank %s; staked %s, returned %s, won %s", out.Round, bank,
-		money.Format(out.Sums.Staked, 2), money.Format(out.Sums.Returned, 2), money.Format(out.Sums.Won, 2))
+		money.Format(out.Sums.Staked, int(digits)), money.Format(out.Sums.Returned, int(digits)), money.Format(out.Sums.Won, int(digits)))
 }
 
 // jackpotTold says that a jackpot of several tables was won, or what a round has moved of it.
-func jackpotTold(out vocab.Output) string {
+func (digits Digits) jackpotTold(out vocab.Output) string {
 	m := out.Meter
 	if m.Event == vocab.JackpotJoined {
 		return "the table plays for the jackpot " + m.Name
@@ -424,6 +427,6 @@ func jackpotTold(out vocab.Output) string {
 		return fmt.Sprintf("the jackpot %s is won by %d in round %d: the pit says how much it is", m.Name, m.Winners,
 			out.Round)
 	}
-	return fmt.Sprintf("the jackpot %s: round %d has fed %s and paid %s", m.Name, out.Round, money.Format(m.Fed, 2),
-		money.Format(m.Paid, 2))
+	return fmt.Sprintf("the jackpot %s: round %d has fed %s and paid %s", m.Name, out.Round, money.Format(m.Fed, int(digits)),
+		money.Format(m.Paid, int(digits)))
 }

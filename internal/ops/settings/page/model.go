@@ -210,7 +210,7 @@ func (p *page) choices(f settings.Field, now string, language display.Language) 
 		case "house":
 			if h, known := profile.Built()[value]; known {
 				one.Name, one.Unused = h.Title, unused(h.Rules)
-				one.Limits = language.Limits(h.Table.Min, h.Table.BoxMax, 2, h.Table.Currency)
+				one.Limits = language.Limits(h.Table.Min, h.Table.BoxMax, h.Digits(), h.Table.Currency)
 			}
 		}
 		all = append(all, one)
