@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // This file asks what a rule sheet answers, and writes a profile of the answers.
@@ -34,7 +35,10 @@ func newHouse(_ context.Context, args []string, e env) error {
 	if !ok {
 		return errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
 	}
-	i := &interview{in: bufio.NewScanner(e.in), out: e.out, language: language, file: path, sources: map[string]string{}}
+	i := &interview{
+		in: bufio.NewScanner(e.in), out: e.out, language: language, file: path,
+		sources: map[string]string{},
+	}
 	text, err := i.hold()
 	if err != nil {
 		return err
@@ -240,7 +244,7 @@ func (i *interview) says(q *ruleAsked, value string) string {
 
 // asked says whether a rule means anything by the answers before.
 func (i *interview) asked(q *ruleAsked) bool {
-	if group, _, in := strings.Cut(q.key, "_only."); in && group == "surrender" && !i.house.Surrender {
+	if group, _, in := strings.Cut(q.key, "_only."); in && group == vocab.CallSurrender.String() && !i.house.Surrender {
 		return false
 	}
 	return slices.ContainsFunc(q.values, func(v string) bool { return v != without && i.says(q, v) != "" })

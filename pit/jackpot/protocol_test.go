@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of what is drawn
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -134,7 +135,7 @@ type answer struct {
 	first         uint64
 	amount        int64
 	entry         uint64
-	early, waited bool
+	early bool
 }
 
 // house is a table: its journal lasts, and what it knows follows from it.
