@@ -38,7 +38,8 @@ side_bets:
 		fmt.Fprintf(&second, "%sH ", name(box+1))
 		rests.WriteString("; rest")
 	}
-	text := "open; " + stakes.String() + "close; " + first.String() + "6C " + second.String() + rests.String() + "; TC 9D"
+	text := "open; " + stakes.String() + "close; " + first.String() + "6C " + second.String() + rests.String() +
+		"; TC 9D"
 	inputs, err := notationtest.Inputs(text)
 	if err != nil {
 		t.Fatal(err)

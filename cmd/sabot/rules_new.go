@@ -34,7 +34,9 @@ func newHouse(_ context.Context, args []string, e env) error {
 	if !ok {
 		return errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
 	}
-	i := &interview{in: bufio.NewScanner(e.in), out: e.out, language: language, file: path, sources: map[string]string{}}
+	i := &interview{
+		in: bufio.NewScanner(e.in), out: e.out, language: language, file: path, sources: map[string]string{},
+	}
 	text, err := i.hold()
 	if err != nil {
 		return err

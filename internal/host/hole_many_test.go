@@ -88,7 +88,8 @@ func (w *twin) put(in vocab.Input) runner.Answer {
 	return answer
 }
 
-// left is what has left the table since it was asked last: its record but for the seals, its log, and what its displays show.
+// left is what has left the table since it was asked last: its record but for the seals, its log, and what its displays
+// show.
 func (w *twin) left() string {
 	var b strings.Builder
 	for _, e := range w.records[w.told:] {
@@ -101,7 +102,8 @@ func (w *twin) left() string {
 		w.t.Fatal(err)
 	}
 	step := display.Prompt(v)
-	fmt.Fprintf(&b, "%s\n%s\n%s\n%v\n%s\n%s", text, display.English.Say(step.Headline), display.English.Say(step.Detail),
+	fmt.Fprintf(&b, "%s\n%s\n%s\n%v\n%s\n%s", text, display.English.Say(step.Headline),
+		display.English.Say(step.Detail),
 		lcd.Screen{}.Lines(v), display.Moment(w.table), w.log.String())
 	return b.String()
 }

@@ -306,7 +306,8 @@ var holeRounds = []holeRound{
 		[2]card.Card{of(9, card.Hearts), of(4, card.Diamonds)},
 		func(h *holeTable) {
 			h.puts(vocab.Input{
-				Kind: vocab.InResolve, With: irregularity.Identify, Card: of(8, card.Clubs), Role: vocab.Supervisor, By: "s1",
+				Kind: vocab.InResolve, With: irregularity.Identify, Card: of(8, card.Clubs), Role: vocab.Supervisor,
+				By: "s1",
 			})
 			h.puts(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
 		},
