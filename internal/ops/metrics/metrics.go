@@ -49,3 +49,23 @@ func (m *Metrics) text() []byte {
 	tell(&t, programRows, &own)
 	return t.written
 }
+
+// Series is one metric, as docs/metrics.md lists it.
+type Series struct {
+	Name, Type, Meaning string
+	Labels              []string
+}
+
+// All lists the metrics of a table, without those of Go and of the process.
+func All() (list []Series) {
+	for _, t := range timings {
+		list = append(list, Series{Name: t.name, Type: "histogram", Meaning: t.help})
+	}
+	for _, r := range rows {
+		list = append(list, Series{r.name, string(r.kind), r.help, r.labels})
+	}
+	for _, r := range readings {
+		list = append(list, Series{r.name, string(r.kind), r.help, r.labels})
+	}
+	return list
+}

@@ -65,9 +65,9 @@ func TestEverything(t *testing.T) {
 	m.View(3 * time.Millisecond)
 	m.Durable(-time.Second) // the clock was put back
 	text := ask(t, m)
-	for _, one := range all() {
-		if !strings.Contains(text, "# HELP "+one.name+" "+one.meaning+".\n# TYPE "+one.name+" "+one.kind+"\n") {
-			t.Errorf("%s is not told", one.name)
+	for _, one := range All() {
+		if !strings.Contains(text, "# HELP "+one.Name+" "+one.Meaning+".\n# TYPE "+one.Name+" "+one.Type+"\n") {
+			t.Errorf("%s is not told", one.Name)
 		}
 	}
 	for _, line := range []string{
@@ -213,32 +213,12 @@ func TestNothingAllocates(t *testing.T) {
 	(*Times)(nil).View(time.Second) // measures nothing
 }
 
-// series is one metric, as docs/metrics.md lists it.
-type series struct {
-	name, kind, meaning string
-	labels              []string
-}
-
-// all lists the metrics of a table, without those of Go and of the process.
-func all() (list []series) {
-	for _, t := range timings {
-		list = append(list, series{name: t.name, kind: "histogram", meaning: t.help})
-	}
-	for _, r := range rows {
-		list = append(list, series{r.name, string(r.kind), r.help, r.labels})
-	}
-	for _, r := range readings {
-		list = append(list, series{r.name, string(r.kind), r.help, r.labels})
-	}
-	return list
-}
-
 // TestList keeps the list in the page.
 func TestList(t *testing.T) {
 	var list strings.Builder
 	list.WriteString("| series | type | labels | meaning |\n|---|---|---|---|\n")
-	for _, one := range all() {
-		fmt.Fprintf(&list, "| `%s` | %s | %s | %s |\n", one.name, one.kind, strings.Join(one.labels, ", "), one.meaning)
+	for _, one := range All() {
+		fmt.Fprintf(&list, "| `%s` | %s | %s | %s |\n", one.Name, one.Type, strings.Join(one.Labels, ", "), one.Meaning)
 	}
 	datatest.List(t, "../../../docs/metrics.md", "<!-- series -->\n", "<!-- end of series -->", list.String())
 }
