@@ -30,6 +30,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -48,7 +49,7 @@ type holeTable struct {
 	d      *host.Daemon
 	shoe   *shoesim.Shoe
 	path   string
-	log    processes.Text
+	log    system.Text
 	began  int // so much of the log is of before the round
 	page   *bubble.Listener
 	broker *recording
