@@ -311,8 +311,9 @@ func (r *room) wreck(until time.Time, deeds []deed, lane uint64) {
 	}
 }
 
-// TestChaos: nodes, tables and the database's servers end, and lines are cut, as a seed says, while tables are dealt at.
-// Afterwards each record of each table is in the database once, in order, byte for byte, and no round is counted twice.
+// TestChaos: nodes, tables and the database's servers end, and lines are cut, as a seed says, while tables are dealt
+// at. Afterwards each record of each table is in the database once, in order, byte for byte, and no round is counted
+// twice.
 func TestChaos(t *testing.T) {
 	if *chaosFor == 0 {
 		return // make chaos, and make soak

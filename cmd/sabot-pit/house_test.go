@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
@@ -29,7 +30,6 @@ import (
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/authority"
-	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -346,7 +346,7 @@ func (s *seat) start() {
 
 // play puts in what a line says. What a supervisor puts right is proven with the PIN.
 func (s *seat) play(ctx context.Context, line string) error {
-	inputs, err := notation.Inputs(line)
+	inputs, err := notationtest.Inputs(line)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,8 @@ func newTable(t testing.TB, folder, name string, seed uint64) *dealt {
 	return &dealt{t: t, name: table, folder: filepath.Join(folder, name), seed: seed, every: 100 * time.Millisecond}
 }
 
-// open starts the table, as its daemon does: with what the broker was told last. Several brokers are separated by spaces.
+// open starts the table, as its daemon does: with what the broker was told last. Several brokers are separated by
+// spaces.
 func (d *dealt) open(addr string) {
 	d.t.Helper()
 	j, err := journal.Open(d.folder, journal.Options{Program: "test", Heard: d.heard})

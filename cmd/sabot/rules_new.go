@@ -36,8 +36,7 @@ func newHouse(_ context.Context, args []string, e env) error {
 		return errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
 	}
 	i := &interview{
-		in: bufio.NewScanner(e.in), out: e.out, language: language, file: path,
-		sources: map[string]string{},
+		in: bufio.NewScanner(e.in), out: e.out, language: language, file: path, sources: map[string]string{},
 	}
 	text, err := i.hold()
 	if err != nil {

@@ -32,7 +32,8 @@ func TestRulesNewSilent(t *testing.T) {
 			t.Errorf("%s lacks words:\n%s", language, out)
 		}
 		book, name, err := profile.Built().Load(file)
-		if err != nil || book[name].Table.Unit != 50 || book[name].Table.Min != 1000 || book[name].Table.BoxMax != 50000 {
+		if err != nil || book[name].Table.Unit != 50 || book[name].Table.Min != 1000 ||
+			book[name].Table.BoxMax != 50000 {
 			t.Errorf("%s: %+v, %v", language, book[name].Table, err)
 		}
 	}
@@ -45,8 +46,9 @@ func TestRulesNew(t *testing.T) {
 	in := &answers{out: &out, of: map[string][]string{
 		"house [my-house]": {"St Elmo", "elmo"}, "title [My house]": {"Saint Elmo's # the sheet's title"},
 		"table.currency": {"USD # page 1"}, "table.min": {"x", "25 # page 1"}, "table.box_max": {"b"},
-		"table.unit": {"7", "5.00"}, "bank.soft_17": {"b # clause 9: the dealer hits soft 17"}, "double.for_less": {"min"},
-		"surrender": {"a"}, "surrender_only.late": {"true # clause 12"}, "pays.black_jack": {"6:5 # the felt"},
+		"table.unit": {"7", "5.00"}, "bank.soft_17": {"b # clause 9: the dealer hits soft 17"},
+		"double.for_less": {"min"},
+		"surrender":       {"a"}, "surrender_only.late": {"true # clause 12"}, "pays.black_jack": {"6:5 # the felt"},
 		"split.max": {"3"}, "side_bets": {"lucky-stars", "perfect-pairs"}, "side_bets[0].least": {"min # page 4"},
 		"side_bets[0].most": {"box_max"}, "side_bets[0].bettors": {"b"},
 		"side_bets[0].pays[0].pays perfect-pair":  {"25:1 # page 4"},
@@ -61,7 +63,8 @@ func TestRulesNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\nhouse: elmo\n", "  currency: USD  # page 1\n", "  min: 25.00  # page 1\n", "  box_max: 1000.00  # the sheet:\n",
+		"\nhouse: elmo\n", "  currency: USD  # page 1\n", "  min: 25.00  # page 1\n",
+		"  box_max: 1000.00  # the sheet:\n",
 		"  unit: 5.00  # the sheet:\n", "  boxes: 7  # decision; the sheet is silent\n",
 		"  soft_17: draws  # clause 9: the dealer hits soft 17\n", "  for_less: min  # the sheet:\n",
 		"surrender: true  # the sheet:\n", "  late: true  # clause 12\n", "  black_jack: \"6:5\"  # the felt\n",

@@ -30,6 +30,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -48,7 +49,7 @@ type holeTable struct {
 	d      *host.Daemon
 	shoe   *shoesim.Shoe
 	path   string
-	log    processes.Text
+	log    system.Text
 	began  int // so much of the log is of before the round
 	page   *bubble.Listener
 	broker *recording
@@ -306,7 +307,8 @@ var holeRounds = []holeRound{
 		[2]card.Card{of(9, card.Hearts), of(4, card.Diamonds)},
 		func(h *holeTable) {
 			h.puts(vocab.Input{
-				Kind: vocab.InResolve, With: irregularity.Identify, Card: of(8, card.Clubs), Role: vocab.Supervisor, By: "s1",
+				Kind: vocab.InResolve, With: irregularity.Identify, Card: of(8, card.Clubs), Role: vocab.Supervisor,
+				By: "s1",
 			})
 			h.puts(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
 		},
