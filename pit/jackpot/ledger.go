@@ -81,6 +81,8 @@ type Entry struct {
 type Ledger interface {
 	// Meter locks and reads a meter; it is nil for one that nobody has heard of.
 	Meter(name string) (*Meter, error)
+	// Begin puts in a meter that nobody has heard of, and says whether somebody else has done so meanwhile.
+	Begin(m *Meter) (others bool, err error)
 	PutMeter(m *Meter) error
 	// Join notes that a table plays for a jackpot.
 	Join(place int64, name string) error
@@ -89,6 +91,8 @@ type Ledger interface {
 	PutRound(r *Round) error
 	// Waiting are the rounds of a jackpot that were won, and of which nothing is decided: the oldest first.
 	Waiting(name string) ([]*Round, error)
+	// Open are the rounds of a table that were won, and of which it has not said what they came to.
+	Open(place int64, name string) ([]*Round, error)
 	// Decided are the rounds of one decision, and those that say that they were paid by it.
 	Decided(name string, decision uint64) ([]*Round, error)
 	// SeedOf is what the house has put in for a decision, or for a round of a table that was alone.

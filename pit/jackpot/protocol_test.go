@@ -68,6 +68,12 @@ func (m *memory) PutMeter(meter *jackpot.Meter) error {
 	return nil
 }
 
+func (m *memory) Begin(meter *jackpot.Meter) (bool, error) { return false, m.PutMeter(meter) }
+
+func (m *memory) Open(place int64, _ string) ([]*jackpot.Round, error) {
+	return m.those(func(r jackpot.Round) bool { return r.Place == place && r.Hit != 0 && !r.Ended })
+}
+
 func (m *memory) Join(int64, string) error { return nil }
 
 func (m *memory) Round(of jackpot.Key) (*jackpot.Round, error) {

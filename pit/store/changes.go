@@ -20,6 +20,8 @@ type changes struct {
 	adjusted  []adjustment
 	trays     []trayRow
 	meters    []jackpot.Told
+	// meterJobs are what else is done with meters.
+	meterJobs []meterJob
 	irregular []irregularRow
 	righted   []irregularRow
 	sums      map[sumKey]tally.Sums
