@@ -263,8 +263,10 @@ func (s *Store) DurableJackpot(ctx context.Context, of *jackpot.Word) error {
 			}
 			var one int
 			known, err := l.w.row(`SELECT 1 FROM jackpot_round r JOIN journal j ON j.id = r.journal WHERE j.name = $1 AND
-				r.number = $2 AND r.decision = $3 AND r.given = $4`, []any{g.Journal, int64(g.Round),
-				int64(g.Decision), g.Amount}, []any{&one})
+				r.number = $2 AND r.decision = $3 AND r.given = $4`, []any{
+				g.Journal, int64(g.Round),
+				int64(g.Decision), g.Amount,
+			}, []any{&one})
 			if err == nil && !known {
 				err = errUndone
 			}
