@@ -336,8 +336,9 @@ func (s *Store) Jackpots(ctx context.Context) (list []jackpot.Meter, err error) 
 // JackpotSums are what the entries of a jackpot come to, by their kinds.
 func (s *Store) JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]int64, error) {
 	sums := map[jackpot.Kind]int64{}
-	err := eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT) FROM jackpot_entry WHERE jackpot = $1 GROUP BY kind`,
-		[]any{name}, func(scan func(...any) error) error {
+	err := eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT) FROM (SELECT kind, amount FROM jackpot_entry
+		WHERE jackpot = $1 UNION ALL SELECT kind, amount FROM jackpot_sum WHERE jackpot = $2) AS one GROUP BY kind`,
+		[]any{name, name}, func(scan func(...any) error) error {
 			var kind string
 			var sum int64
 			err := scan(&kind, &sum)
@@ -348,6 +349,24 @@ func (s *Store) JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]
 		return nil, fmt.Errorf("add up the jackpot %s: %w", name, err)
 	}
 	return sums, nil
+}
+
+// pruneMeters removes what rounds up to a record have put in, and what is known of those that have won nothing: there are
+// as many as rounds. Their sum stays, and whatever belongs to a win.
+func (w *writer) pruneMeters(k *keeper, j *kept, last uint64) error {
+	const old = ` FROM jackpot_entry WHERE place = $1 AND journal = $2 AND first <= $3 AND record <= $3 AND kind = 'fed'`
+	for _, does := range [...]string{
+		`INSERT INTO jackpot_sum (jackpot, kind, amount) SELECT jackpot, kind, CAST(sum(amount) AS BIGINT)` + old +
+			` GROUP BY jackpot, kind ON CONFLICT (jackpot, kind) DO UPDATE SET amount = jackpot_sum.amount + excluded.amount`,
+		`DELETE` + old,
+		`DELETE FROM jackpot_round WHERE place = $1 AND journal = $2 AND first <= $3 AND last <= $3 AND ended = 1 AND
+			hit = 0 AND decision = 0 AND won = 0`,
+	} {
+		if _, err := w.exec(does, k.place, j.id, last); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // JackpotEntry is an entry, with the names of table and journal.
