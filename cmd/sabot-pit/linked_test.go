@@ -5,12 +5,15 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/jackpot"
@@ -219,4 +222,61 @@ func shown(ctx context.Context, by *http.Client, url, token string) bool {
 	}
 	defer got.Body.Close()
 	return got.StatusCode == http.StatusOK
+}
+
+// TestJackpotOverABroker: a table that plays for a jackpot wins it; the pit says how much that is over a broker with the
+// access lists of the documents, the table pays, and the pit's page shows it.
+func TestJackpotOverABroker(t *testing.T) {
+	mosquitto := guarded(t, false, "jackpot.md")
+	folder := processes.FastDir(t)
+	password := func(of string) string {
+		file := filepath.Join(folder, of+".password")
+		if err := os.WriteFile(file, []byte(brokertest.Password(of)+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	key := newJackpotKey(t, folder)
+	file := pitConfig(t, mosquitto.Addr(), filepath.Join(folder, "pit.db"), "username: pit",
+		"password_file: "+password("pit"))
+	add(t, file, "jackpots: {key_file: "+key.file+", together_seconds: 0}\n")
+	h := house{t: t, config: file}
+	if err := h.add("manager", "manager"); err != nil {
+		t.Fatal(err)
+	}
+	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", file)
+	s := &seat{
+		t: t, name: "bj-1", site: "wiesbaden", house: "linked", journal: filepath.Join(folder, "bj-1"),
+		broker: mosquitto.Addr(), jackpot: key.line, user: "bj-1", password: password("bj-1"),
+	}
+	s.start()
+	if err := s.play(t.Context(), "open; stake 1 a 20; stake 1 a 5 progressive; stake 2 b 20; close; AS TC KC KS 9D; "+
+		"rest; AD"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), processes.Deadline)
+	defer stop()
+	if _, err := s.daemon.Board.Await(ctx, func(v display.View) bool { return v.Phase == vocab.Payment }); err != nil {
+		t.Fatalf("nobody says how much is won: %v\n%s", err, p.Log())
+	}
+	if err := s.play(t.Context(), "paid"); err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t, p.URL)
+	b.post("/enter", map[string]string{"name": "manager", "password": housePass})
+	b.shows("/jackpots", "10,003.50") // the seed, and what this round has fed
+	p.Stop()
+	s.end()
+	r, err := journal.OpenReadOnly(s.journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var all audit.Linked
+	if err := all.Add(r); err != nil {
+		t.Fatal(err)
+	}
+	if sums := all.Sums(); len(sums) != 1 || sums[0].Wins != 1 || sums[0].Paid != 1_000_000 || sums[0].Meter() != 1_000_350 {
+		t.Errorf("the journal says %+v", sums)
+	}
 }
