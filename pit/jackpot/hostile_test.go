@@ -85,3 +85,20 @@ func TestAWinThatIsLeft(t *testing.T) {
 		})
 	}
 }
+
+// TestAnEarlierRoundLeavesNothing: what was missing of an earlier round or an earlier journal may come while a win waits.
+func TestAnEarlierRoundLeavesNothing(t *testing.T) {
+	m := &memory{rounds: map[jackpot.Key]jackpot.Round{}}
+	hit := heard(1, 10, 12, vocab.JackpotHit, vocab.MeterTold{Winners: 1})
+	hit.Journal = 7
+	earlier := heard(1, 5, 8, vocab.JackpotRound, vocab.MeterTold{Fed: 700})
+	earlier.Journal = 7
+	for _, told := range []*jackpot.Told{hit, earlier, heard(1, 30, 33, vocab.JackpotRound, vocab.MeterTold{Fed: 700})} {
+		if err := jackpot.Take(m, told); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if waits, err := m.Waiting("ticino"); len(waits) != 1 || err != nil {
+		t.Errorf("%d wins wait: %v", len(waits), err)
+	}
+}

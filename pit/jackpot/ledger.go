@@ -15,7 +15,7 @@ type Meter struct {
 // Shown is what guests may see: what was paid by tables that were alone may have left less than nothing.
 func (m *Meter) Shown() int64 { return max(0, m.Amount) }
 
-// Key is a round of a table: the journal, and the record that has opened it.
+// Key is a round of a table: the journal, of which a later one has a higher number, and the record that has opened it.
 type Key struct {
 	Journal int64
 	First   uint64

@@ -111,8 +111,8 @@ func (b *book) leave(by *Round) error {
 		return err
 	}
 	for _, r := range open {
-		if r.Key == by.Key || r.Journal == by.Journal && r.First > by.First {
-			continue
+		if r.Journal > by.Journal || r.Journal == by.Journal && r.First >= by.First {
+			continue // what was missing of an earlier round or journal comes later
 		}
 		back := r.Charged
 		r.Charged, r.Ended, r.Won, r.By = 0, true, false, 0
