@@ -249,3 +249,47 @@ func TestWhatIsGivenOutlivesItsServer(t *testing.T) {
 		t.Error("it may be told what the database does not have")
 	}
 }
+
+// TestTwoNodesBeginAMeter: a node that hears of a jackpot while another one begins it goes on with what that has put in.
+func TestTwoNodesBeginAMeter(t *testing.T) {
+	source := server.source()
+	s := open(t, source)
+	l := newLinkedTable(t, "bj0", "linked")
+	l.deal(0)
+	db, err := sql.Open("pgx", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	other, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, does := range []string{
+		`INSERT INTO jackpot (name, currency, seed, amount, entry) VALUES ('ticino', 'EUR', 1000000, 1000000, 1)`,
+		`INSERT INTO jackpot_entry (jackpot, number, kind, amount, leaves, at, place, journal, first, round, record, decision)
+			VALUES ('ticino', 1, 'seed', 1000000, 1000000, 0, 99, 99, 0, 0, 0, 0)`,
+	} {
+		if _, err := other.ExecContext(t.Context(), does); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := make(chan error, 1)
+	go func() { kept <- l.send(s, false, nil) }()
+	brokertest.Until(t, "it waits for the other node", func() bool {
+		var n int
+		err := db.QueryRow(`SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND
+			datname = current_database()`).Scan(&n)
+		return err == nil && n > 0
+	})
+	if err := other.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-kept; err != nil {
+		t.Fatal(err)
+	}
+	meters, err := s.Jackpots(t.Context())
+	if err != nil || len(meters) != 1 || meters[0].Amount != 1_000_700 || meters[0].Entry != 2 {
+		t.Errorf("the meters have %+v: %v", meters, err)
+	}
+}
