@@ -224,8 +224,8 @@ func shown(ctx context.Context, by *http.Client, url, token string) bool {
 	return got.StatusCode == http.StatusOK
 }
 
-// TestJackpotOverABroker: a table that plays for a jackpot wins it; the pit says how much that is over a broker with the
-// access lists of the documents, the table pays, and the pit's page shows it.
+// TestJackpotOverABroker: a table that plays for a jackpot wins it; the pit says how much that is over a broker with
+// the access lists of the documents, the table pays, and the pit's page shows it.
 func TestJackpotOverABroker(t *testing.T) {
 	mosquitto := guarded(t, false, "jackpot.md")
 	folder := processes.FastDir(t)
@@ -276,7 +276,8 @@ func TestJackpotOverABroker(t *testing.T) {
 	if err := all.Add(r); err != nil {
 		t.Fatal(err)
 	}
-	if sums := all.Sums(); len(sums) != 1 || sums[0].Wins != 1 || sums[0].Paid != 1_000_000 || sums[0].Meter() != 1_000_350 {
+	sums := all.Sums()
+	if len(sums) != 1 || sums[0].Wins != 1 || sums[0].Paid != 1_000_000 || sums[0].Meter() != 1_000_350 {
 		t.Errorf("the journal says %+v", sums)
 	}
 }

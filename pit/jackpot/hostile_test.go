@@ -31,10 +31,12 @@ func TestHostileWords(t *testing.T) {
 		"it feeds all there is":      heard(2, 10, 11, vocab.JackpotRound, vocab.MeterTold{Fed: math.MaxInt64}),
 		"it is paid less than nothing": heard(2, 10, 11, vocab.JackpotRound,
 			vocab.MeterTold{Paid: -1 << 40, Winners: 1}),
-		"it is paid all there is":      heard(2, 10, 11, vocab.JackpotRound, vocab.MeterTold{Paid: math.MaxInt64, Winners: 1}),
+		"it is paid all there is":      heard(2, 10, 11, vocab.JackpotRound,
+			vocab.MeterTold{Paid: math.MaxInt64, Winners: 1}),
 		"its winners take from others": heard(2, 10, 11, vocab.JackpotHit, vocab.MeterTold{Winners: -1}),
 		"nobody has won":               heard(2, 10, 11, vocab.JackpotHit, vocab.MeterTold{}),
-		"no number comes after it":     heard(2, 10, 11, vocab.JackpotRound, vocab.MeterTold{Winners: 1, Entry: math.MaxInt64}),
+		"no number comes after it":     heard(2, 10, 11, vocab.JackpotRound,
+			vocab.MeterTold{Winners: 1, Entry: math.MaxInt64}),
 		"its number is below nothing":  heard(2, 10, 11, vocab.JackpotRound, vocab.MeterTold{Winners: 1, Entry: -1}),
 	} {
 		before := m.clone()
@@ -48,7 +50,8 @@ func TestHostileWords(t *testing.T) {
 }
 
 // TestAWinThatIsLeft: a table whose journal is rolled back behind a win, or set aside, and that deals on does not keep
-// what the win was given: it goes back, and the next win is the table's own. If it speaks of it all the same, that counts.
+// what the win was given: it goes back, and the next win is the table's own. If it speaks of it all the same, that
+// counts.
 func TestAWinThatIsLeft(t *testing.T) {
 	for name, other := range map[string]int64{"rolled back": 1, "set aside": 7} {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +89,7 @@ func TestAWinThatIsLeft(t *testing.T) {
 	}
 }
 
-// TestAnEarlierRoundLeavesNothing: what was missing of an earlier round or an earlier journal may come while a win waits.
+// TestAnEarlierRoundLeavesNothing: what was missing of an earlier round or journal may come while a win waits.
 func TestAnEarlierRoundLeavesNothing(t *testing.T) {
 	m := &memory{rounds: map[jackpot.Key]jackpot.Round{}}
 	hit := heard(1, 10, 12, vocab.JackpotHit, vocab.MeterTold{Winners: 1})
@@ -100,5 +103,41 @@ func TestAnEarlierRoundLeavesNothing(t *testing.T) {
 	}
 	if waits, err := m.Waiting("ticino"); len(waits) != 1 || err != nil {
 		t.Errorf("%d wins wait: %v", len(waits), err)
+	}
+}
+
+// TestPaidWhatNobodyGave: a table that says that it has paid more than it was given, or without having asked, is named;
+// one that has paid no more than that, or alone, is not.
+func TestPaidWhatNobodyGave(t *testing.T) {
+	for name, c := range map[string]struct {
+		asks    bool
+		paid    int64
+		entry   int
+		ungiven bool
+	}{
+		"what it was given":       {true, 9_950, 2, false},
+		"more":                    {true, 10_050, 2, true},
+		"by a decision of others": {true, 9_950, 1, true},
+		"without having asked":    {false, 9_950, 2, true},
+		"alone":                   {true, 7_500, 0, false},
+	} {
+		m := &memory{rounds: map[jackpot.Key]jackpot.Round{}}
+		ended := vocab.MeterTold{Paid: c.paid, Winners: 1, Entry: c.entry}
+		says := []*jackpot.Told{heard(1, 10, 14, vocab.JackpotRound, ended)}
+		if c.asks {
+			says = append([]*jackpot.Told{heard(1, 10, 12, vocab.JackpotHit, vocab.MeterTold{Winners: 1})}, says...)
+		}
+		for _, told := range says {
+			if err := jackpot.Take(m, told); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := jackpot.Decide(m, "ticino", time.Unix(2, 0), 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := m.rounds[jackpot.Key{Journal: 1, First: 10}]
+		if r.Ungiven() != c.ungiven {
+			t.Errorf("it has paid %s: %+v", name, r)
+		}
 	}
 }

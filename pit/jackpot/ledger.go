@@ -44,6 +44,11 @@ type Round struct {
 	By         uint64
 }
 
+// Ungiven says that the table has paid more than it was given, or by a decision that was none for it.
+func (r *Round) Ungiven() bool {
+	return r.Won && r.By != 0 && (r.By != r.Decision || r.Charged > r.Given)
+}
+
 // Kind is what an entry does.
 type Kind string
 

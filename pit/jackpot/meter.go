@@ -24,8 +24,8 @@ var ErrOther = errors.New("the table's jackpot is another than the one of that n
 	"round began with another; give it a name of its own")
 
 // ErrImpossible is what no table can have to say.
-var ErrImpossible = errors.New("no table that deals by its rules says so: an amount or a count is less than nothing or " +
-	"beyond all bounds, or a win has no winner; check the table's journal")
+var ErrImpossible = errors.New("no table that deals by its rules says so: an amount or a count is less than " +
+	"nothing or beyond all bounds, or a win has no winner; check the table's journal")
 
 // most is more than any amount and any number of an entry, and far below what a sum of them can hold.
 const most = 1 << 50
@@ -103,8 +103,8 @@ func (r *Round) hit(t *Told) *Round {
 	return r
 }
 
-// leave ends what a table has won before and will not speak of any more: its journal was rolled back, or set aside. What
-// that was given goes back. If the table speaks of it all the same, its word counts.
+// leave ends what a table has won before and will not speak of any more: its journal was rolled back, or set aside.
+// What that was given goes back. If the table speaks of it all the same, its word counts.
 func (b *book) leave(by *Round) error {
 	open, err := b.Open(by.Place, b.meter.Name)
 	if err != nil {
@@ -228,8 +228,9 @@ func (b *book) seedAlone(r *Round) error {
 }
 
 // Decide gives the jackpot to the rounds that have won it, if the first of them was heard so long ago that nobody else
-// has won it at the same time; a time together of zero is for who has waited already. All of it is given, in equal shares to each stake that has won; a table pays what comes
-// out even, and says so at the end of its round. It says whether anything was decided.
+// has won it at the same time; a time together of zero is for who has waited already. All of it is given, in equal
+// shares to each stake that has won; a table pays what comes out even, and says so at the end of its round. It says
+// whether anything was decided.
 func Decide(l Ledger, name string, now time.Time, together time.Duration) (decided bool, err error) {
 	b := book{Ledger: l, at: now}
 	if b.meter, err = l.Meter(name); err != nil || b.meter == nil {

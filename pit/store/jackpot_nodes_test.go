@@ -114,7 +114,8 @@ func (f *linkedFloor) same(w *jackpot.Word) {
 
 // dies ends something of what is beyond the tables.
 func (f *linkedFloor) dies(db *sql.DB) {
-	pid := `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+	pid := `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+		AND pid <> pg_backend_pid()`
 	switch f.dice.IntN(4) {
 	case 0: // the database, under all of them
 		if _, err := db.Exec(pid); err != nil {
@@ -250,7 +251,8 @@ func TestWhatIsGivenOutlivesItsServer(t *testing.T) {
 	}
 }
 
-// TestTwoNodesBeginAMeter: a node that hears of a jackpot while another one begins it goes on with what that has put in.
+// TestTwoNodesBeginAMeter: a node that hears of a jackpot while another one begins it goes on with what that has put
+// in.
 func TestTwoNodesBeginAMeter(t *testing.T) {
 	source := server.source()
 	s := open(t, source)

@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // This file keeps the jackpots that several tables play for: what the tables' records say of them, in the transaction
@@ -53,6 +54,15 @@ func (w *writer) flushMeters() error {
 // cannot be.
 func (w *writer) takes(l ledger, told *jackpot.Told) error {
 	err := jackpot.Take(l, told)
+	if err == nil && told.Winners > 0 && told.Event == vocab.JackpotRound {
+		r, err := l.Round(told.Key)
+		if err == nil && r != nil && r.Ungiven() {
+			w.store.log.Error("A TABLE HAS PAID OF A JACKPOT WHAT NOBODY GAVE IT: audit its journal; only if the pit's "+
+				"database was lost before, nothing is wrong", "jackpot", told.Name, "place", told.Place,
+				"record", told.Record, "paid", told.Paid, "given", r.Given)
+		}
+		return err
+	}
 	if !errors.Is(err, jackpot.ErrOther) && !errors.Is(err, jackpot.ErrImpossible) {
 		return err
 	}
@@ -303,7 +313,8 @@ func (s *Store) JackpotTables(ctx context.Context) (list []jackpot.Word, err err
 		return nil, fmt.Errorf("read the jackpots: %w", err)
 	}
 	err = eachRow(ctx, tx, `SELECT r.place, j.name, r.number, r.given, r.decision FROM jackpot_round r
-		JOIN journal j ON j.id = r.journal WHERE r.ended = 0 AND r.decision > 0 ORDER BY r.journal, r.first`, nil, func(scan func(...any) error) error {
+		JOIN journal j ON j.id = r.journal WHERE r.ended = 0 AND r.decision > 0
+		ORDER BY r.journal, r.first`, nil, func(scan func(...any) error) error {
 		var place int64
 		var g jackpot.Given
 		err := scan(&place, &g.Journal, &g.Round, &g.Amount, &g.Decision)
@@ -351,8 +362,8 @@ func (s *Store) JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]
 	return sums, nil
 }
 
-// pruneMeters removes what rounds up to a record have put in, and what is known of those that have won nothing: there are
-// as many as rounds. Their sum stays, and whatever belongs to a win.
+// pruneMeters removes what rounds up to a record have put in, and what is known of those that have won nothing. Their sum
+// stays, and whatever belongs to a win.
 func (w *writer) pruneMeters(k *keeper, j *kept, last uint64) error {
 	const old = ` FROM jackpot_entry WHERE place = $1 AND journal = $2 AND first <= $3 AND record <= $3 AND kind = 'fed'`
 	for _, does := range [...]string{

@@ -380,8 +380,8 @@ func settle(t *testing.T, s *store.Store, tables []*linkedTable) {
 	}
 }
 
-// TestPrunedJackpot: of gaming days that are removed nothing is left of what each round has put in, and yet what was put
-// in, what is in the meter, and who has won.
+// TestPrunedJackpot: of gaming days that are removed nothing is left of what each round has put in, and yet what was
+// put in, what is in the meter, and who has won.
 func TestPrunedJackpot(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s := open(t, source)
