@@ -31,13 +31,13 @@ func TestHostileWords(t *testing.T) {
 		"it feeds all there is":      heard(2, 10, 11, vocab.JackpotRound, vocab.MeterTold{Fed: math.MaxInt64}),
 		"it is paid less than nothing": heard(2, 10, 11, vocab.JackpotRound,
 			vocab.MeterTold{Paid: -1 << 40, Winners: 1}),
-		"it is paid all there is":      heard(2, 10, 11, vocab.JackpotRound,
+		"it is paid all there is": heard(2, 10, 11, vocab.JackpotRound,
 			vocab.MeterTold{Paid: math.MaxInt64, Winners: 1}),
 		"its winners take from others": heard(2, 10, 11, vocab.JackpotHit, vocab.MeterTold{Winners: -1}),
 		"nobody has won":               heard(2, 10, 11, vocab.JackpotHit, vocab.MeterTold{}),
-		"no number comes after it":     heard(2, 10, 11, vocab.JackpotRound,
+		"no number comes after it": heard(2, 10, 11, vocab.JackpotRound,
 			vocab.MeterTold{Winners: 1, Entry: math.MaxInt64}),
-		"its number is below nothing":  heard(2, 10, 11, vocab.JackpotRound, vocab.MeterTold{Winners: 1, Entry: -1}),
+		"its number is below nothing": heard(2, 10, 11, vocab.JackpotRound, vocab.MeterTold{Winners: 1, Entry: -1}),
 	} {
 		before := m.clone()
 		if err := take(told); !errors.Is(err, jackpot.ErrImpossible) {
