@@ -102,6 +102,9 @@ func (s *seated) head() uint64 {
 	return head
 }
 
+// goal is how long a page may lack what a table has said: what takes longer is told.
+const goal = 12 * time.Second
+
 // look follows how long records take into the database.
 func (r *room) look(ctx context.Context) {
 	defer close(r.looked)
@@ -127,6 +130,10 @@ func (r *room) look(ctx context.Context) {
 			was, waits := marks[s]
 			switch {
 			case waits && heads[s.name.Name()] >= was.record:
+				if took := time.Since(was.at); took > goal {
+					r.t.Logf("%s  %s has waited %v for the database", time.Now().Format("15:04:05"), s.name,
+						took.Round(100*time.Millisecond))
+				}
 				r.late = max(r.late, time.Since(was.at))
 				delete(marks, s)
 			case !waits && s.head() > heads[s.name.Name()]:
