@@ -69,6 +69,12 @@ func (m *memory) PutMeter(meter *jackpot.Meter) error {
 	return nil
 }
 
+func (m *memory) Begin(meter *jackpot.Meter) (bool, error) { return false, m.PutMeter(meter) }
+
+func (m *memory) Open(place int64, _ string) ([]*jackpot.Round, error) {
+	return m.those(func(r jackpot.Round) bool { return r.Place == place && r.Hit != 0 && !r.Ended })
+}
+
 func (m *memory) Join(int64, string) error { return nil }
 
 func (m *memory) Round(of jackpot.Key) (*jackpot.Round, error) {
@@ -131,11 +137,11 @@ type record struct {
 }
 
 type answer struct {
-	table         int
-	first         uint64
-	amount        int64
-	entry         uint64
-	early bool
+	table  int
+	first  uint64
+	amount int64
+	entry  uint64
+	early  bool
 }
 
 // house is a table: its journal lasts, and what it knows follows from it.
@@ -465,7 +471,9 @@ func TestProtocolFindsFaults(t *testing.T) {
 	for _, p := range []plant{appliedTwice, answeredBefore, asksAnew} {
 		t.Run(string(p), func(t *testing.T) {
 			found := false
-			rapid.Check(t, func(t *rapid.T) { found = found || run(t, p, false) != nil })
+			for tries := 0; tries < 8 && !found; tries++ { // one in ten of them plays nothing that shows it
+				rapid.Check(t, func(t *rapid.T) { found = found || run(t, p, false) != nil })
+			}
 			if !found {
 				t.Errorf("nobody has found that %s", p)
 			}
