@@ -197,7 +197,8 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		return d, err
 	}
 	d.runner = d.newRunner(&setup, set, slices.Concat(doubts, d.doubtsOfFiles(), d.kept.restored.Doubts()))
-	if d.shoe.driver, err = openShoe(c.Shoe, d.given.outside.Shoe, d.positions(), d.lastReports(), log); err != nil {
+	if d.shoe.driver, err = openShoe(c.Shoe, d.given.outside.Shoe, d.positions(), d.lastReports(),
+		discreet(log, d.hidesCards)); err != nil {
 		return d, err
 	}
 	d.shoe.exit = newExitKeeper(d.shoe.driver.Exit(), d.kept.restored.Table.Alarm(), d.Board, log)

@@ -25,6 +25,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
@@ -466,5 +467,59 @@ func audited(t *testing.T, path string) {
 	}
 	if len(report.Faults) > 0 {
 		t.Errorf("the audit finds %+v", *report.Faults[0])
+	}
+}
+
+// TestShoeTellsNoHoleCard: what a shoe says of the hole card beside its report is not in the log and not on record: the
+// report that it sends once more, one that nobody understands, its own words.
+func TestShoeTellsNoHoleCard(t *testing.T) {
+	for name, says := range tellingShoes {
+		t.Run(name, func(t *testing.T) {
+			var left [2]map[string]string
+			for nth, hole := range [...]card.Card{of(9, card.Hearts), of(4, card.Hearts)} {
+				synctest.Test(t, func(t *testing.T) {
+					h := newHoleTable(t, says.kind)
+					defer h.end()
+					h.bets()
+					h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts), hole)
+					says.says(h, hole)
+					bubble.Settle(time.Minute) // the shoe's remarks are summed up
+					left[nth] = h.left()
+					if !strings.Contains(fmt.Sprint(left[nth]), says.told) {
+						t.Errorf("the shoe has said nothing:\n%s", left[nth]["log"])
+					}
+				})
+			}
+			alike(t, left[0], left[1])
+		})
+	}
+}
+
+// tellingShoes say more of the hole card than that it was dealt.
+var tellingShoes = map[string]struct {
+	kind shoesim.Kind
+	says func(h *holeTable, hole card.Card)
+	told string // what is told of it all the same
+}{
+	"its own words": {shoesim.Sabot, func(h *holeTable, hole card.Card) {
+		if err := h.shoe.Log(wire.LevelInfo, "read "+hole.String()); err != nil {
+			h.t.Error(err)
+		}
+	}, "shoe says"},
+	"sent again": {shoesim.AngelEye, func(h *holeTable, hole card.Card) {
+		h.reports('R', 'B', '4', faceOf(hole))
+	}, "sent-again"},
+	"another kind of report": {shoesim.AngelEye, func(h *holeTable, hole card.Card) {
+		h.reports('Z', 'B', '4', faceOf(hole))
+	}, "not-understood"},
+}
+
+// faceOf is a heart as an angel-eye shoe writes it.
+func faceOf(c card.Card) byte { return 0x40 | byte(c.Rank()) }
+
+func (h *holeTable) reports(data ...byte) {
+	h.t.Helper()
+	if err := h.shoe.Report(data...); err != nil {
+		h.t.Fatal(err)
 	}
 }

@@ -44,6 +44,13 @@ func (r *Runner) down(in *vocab.Input, record uint64, report string) (sealed boo
 	return true
 }
 
+// hides says whether what a shoe notes of a report may be of a card that lies face down, or is to: from the bets on,
+// since cards come before anybody knows whose they are.
+func (r *Runner) hides() bool {
+	t := r.o.Table
+	return t.Rules() != nil && t.Rules().Bank.HasHole() && t.Phase() != vocab.Idle
+}
+
 // answer puts into a key press of the hole card what only the table knows, where the press is taken. What somebody else
 // says of it counts for nothing.
 func (r *Runner) answer(in *vocab.Input) error {
