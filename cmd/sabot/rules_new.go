@@ -50,8 +50,9 @@ func newHouse(_ context.Context, args []string, e env) error {
 type ruleAsked struct {
 	key    string
 	values []string
-	open   bool // other values are as good
-	limit  bool // where the sheet is silent, the first value that goes with the other limits is taken
+	open   bool   // other values are as good
+	limit  bool   // where the sheet is silent, the first value that goes with the other limits is taken
+	needs  string // what true needs beside it in a house where it does not go alone
 }
 
 var (
@@ -81,6 +82,7 @@ var questions = []ruleAsked{
 	{key: "play.lone_player_two_boxes", values: yesOrNo},
 	{key: "bank.draws", values: []string{"needed", "always"}},
 	{key: "bank.soft_17", values: []string{"stands", "draws"}},
+	{key: "bank.hole_card", values: []string{without, "ace-and-ten", "ace", "ten", "end"}},
 	{key: "bank.black_jack_takes", values: []string{"all", "original", "busted"}},
 	{key: "bank.pushes_22", values: []string{without, "true"}},
 	{key: "bank.wins_ties", values: []string{without, "17", "17, 18, 19"}, open: true},
@@ -101,7 +103,7 @@ var questions = []ruleAsked{
 	{key: "insurance.black_jack", values: yesOrNo},
 	{key: "insurance.even_money", values: yesOrNo},
 	{key: "insurance.tens", values: []string{without, "true"}},
-	{key: "surrender", values: yesOrNo},
+	{key: "surrender", values: yesOrNo, needs: "surrender_only.late=true"},
 	{key: "surrender_only.late", values: []string{without, "true"}},
 	{key: "surrender_only.not_against_ace", values: []string{without, "true"}},
 	{key: "surrender_only.hard_from", values: []string{without, "12", "15"}, open: true},
@@ -201,7 +203,13 @@ func (i *interview) with(q *ruleAsked, value string) (*profile.House, error) {
 	if value == without && !slices.ContainsFunc(slices.Collect(keysOf(i.house)), under(q.key)) {
 		return i.house, nil
 	}
-	return profile.WhatIf(i.house, []string{q.key + "=" + value})
+	house, err := profile.WhatIf(i.house, []string{q.key + "=" + value})
+	if err != nil && q.needs != "" && value == "true" {
+		if needed, also := profile.WhatIf(i.house, []string{q.key + "=" + value, q.needs}); also == nil {
+			return needed, nil
+		}
+	}
+	return house, err
 }
 
 // keysOf are the keys of what a house has.

@@ -84,6 +84,27 @@ func TestRulesNew(t *testing.T) {
 	}
 }
 
+// TestRulesNewHoleCard: a sheet with a hole card, which the dealer looks at before anybody can surrender early: a late
+// surrender is asked for all the same.
+func TestRulesNewHoleCard(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hole.yaml")
+	var out bytes.Buffer
+	in := &answers{out: &out, of: map[string][]string{
+		"bank.hole_card": {"ace-and-ten # the dealer peeks"}, "surrender": {"true # late"},
+	}}
+	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	book, name, err := profile.Built().Load(file)
+	if err != nil || !book[name].Bank.HasHole() || !book[name].LateSurrender() {
+		t.Errorf("%+v, %v\n%s", book[name], err, &out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "  hole_card: ace-and-ten  # the dealer peeks\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
 // answers answers what is asked, and else nothing.
 type answers struct {
 	out *bytes.Buffer
