@@ -311,9 +311,7 @@ func (i *interview) bets() {
 	fmt.Fprintf(i.out, "\n%s\n", i.say("bets"))
 	var known []string
 	for _, bet := range sidebet.Bets {
-		if !strings.HasPrefix(bet.String(), "progressive") {
-			known = append(known, bet.String())
-		}
+		known = append(known, bet.String())
 	}
 	fmt.Fprintf(i.out, "  %s\n", strings.Join(known, ", "))
 	for {
@@ -343,16 +341,24 @@ func (i *interview) bet(name sidebet.Bet) {
 	ok := i.value(at+".least", "unit", bet.Least.UnmarshalText) && i.value(at+".most", "min", bet.Most.UnmarshalText) &&
 		i.value(at+".step", "unit", bet.Step.UnmarshalText) &&
 		i.value(at+".bettors", "with-stake", bet.Bettors.UnmarshalText)
+	p := i.house.Profile
+	if name == sidebet.Progressive {
+		jackpot, asked := i.jackpot()
+		p.Jackpot, ok = jackpot, ok && asked
+	}
 	for _, line := range bet.Paytable.Def.Lines() {
 		row := rules.Line{Line: line}
 		if i.house.Cards.Jokers == 0 && bet.Paytable.Def.Joker(line) {
 			continue
 		}
 		key := fmt.Sprintf("%s.pays[%d].pays", at, len(bet.Pays))
-		ok = ok && i.value(key, "", row.Pays.UnmarshalText, line.String())
+		if line == sidebet.Jackpot {
+			row.Pays.Jackpot = true
+		} else {
+			ok = ok && i.value(key, "", row.Pays.UnmarshalText, line.String())
+		}
 		bet.Pays = append(bet.Pays, row)
 	}
-	p := i.house.Profile
 	p.SideBets = append(slices.Clone(p.SideBets), bet)
 	house := profile.New(p)
 	if wrong := house.Check(); !ok || len(wrong) > 0 {
@@ -360,11 +366,43 @@ func (i *interview) bet(name sidebet.Bet) {
 			fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: wrong.Error()}))
 		}
 		fmt.Fprintln(i.out, i.say("left", display.Arg{Name: "bet", Text: name.String()}))
-		i.open = slices.DeleteFunc(i.open, under(at))
+		i.open = slices.DeleteFunc(i.open, func(key string) bool { return under(at)(key) || under("jackpot")(key) })
 		i.open = append(i.open, "side_bets."+name.String())
 		return
 	}
 	i.house = house
+}
+
+// jackpot asks for the one that a progressive bet plays for, and whether several tables play for it together.
+func (i *interview) jackpot() (j *rules.Jackpot, ok bool) {
+	j = &rules.Jackpot{}
+	ok = i.value("jackpot.seed", "", j.Seed.UnmarshalText) && i.value("jackpot.feeds", "", j.Feeds.UnmarshalText) &&
+		i.value("jackpot.envy", without, orNone(j.Envy.UnmarshalText)) &&
+		i.value("jackpot.linked", without, orNone(func(text []byte) error {
+			name := string(text)
+			j.Linked = &name
+			return nil
+		}))
+	if !ok || j.Linked == nil {
+		return j, ok
+	}
+	j.WhenAlone = new(rules.WhenAlone)
+	ok = i.value("jackpot.when_alone", rules.ClosedAlone.String(), j.WhenAlone.UnmarshalText)
+	if *j.WhenAlone == rules.Reserved {
+		j.Reserve = new(rules.Money)
+		ok = ok && i.value("jackpot.reserve", "", j.Reserve.UnmarshalText)
+	}
+	return j, ok
+}
+
+// orNone reads a value that a house may go without.
+func orNone(read func([]byte) error) func([]byte) error {
+	return func(text []byte) error {
+		if string(text) == without {
+			return nil
+		}
+		return read(text)
+	}
 }
 
 // value asks for a value that read takes. Without an answer it is the usual one; false where there is none.
