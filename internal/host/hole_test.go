@@ -523,3 +523,127 @@ func (h *holeTable) reports(data ...byte) {
 		h.t.Fatal(err)
 	}
 }
+
+// TestHoleCardIsAudited: whatever befalls a hole card, the record shows afterwards that it is the one that was dealt.
+func TestHoleCardIsAudited(t *testing.T) {
+	for name, befalls := range fates {
+		inBubble(t, name, func(t *testing.T) {
+			h := newHoleTable(t, shoesim.Sabot)
+			defer func() { h.end() }()
+			h.bets()
+			befalls(h)
+			if held := h.view().Held; held != nil {
+				t.Fatalf("%s holds the round", held.Code)
+			}
+			if h.view().Due.To == vocab.ToTurn {
+				h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})
+			}
+			if bank := h.view().Bank.Cards; slices.Contains(bank, card.Down) {
+				t.Errorf("the bank has %v", bank)
+			}
+			h.puts(vocab.Input{Kind: vocab.InPaid})
+			if v := h.view(); v.Phase != vocab.Idle {
+				t.Fatalf("the round goes on in phase %s: %s\n%s", v.Phase, v.Due.To, h.log.String())
+			}
+			audited(t, h.path)
+		})
+	}
+}
+
+var fates = map[string]func(h *holeTable){
+	"exposed, and the table ends": func(h *holeTable) {
+		h.dealt()
+		h.supervises(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleExposed})
+		h.stop()
+		h.start(shoesim.Sabot)
+		h.rests()
+	},
+	"exposed while the round is stopped": func(h *holeTable) {
+		h.dealt()
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleExposed})
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+		h.rests()
+	},
+	"a void round": func(h *holeTable) {
+		h.dealt()
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound})
+	},
+	"it comes unread": func(h *holeTable) {
+		h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts))
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			h.t.Fatal(err)
+		}
+		bubble.Settle(2 * time.Second)
+		h.supervises(vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Identify, Card: of(card.Queen, card.Diamonds),
+		})
+		h.rests()
+	},
+	"all cards come while the deal is held": func(h *holeTable) {
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			h.t.Fatal(err)
+		}
+		h.draws(of(7, card.Clubs), of(6, card.Hearts), of(10, card.Diamonds))
+		h.supervises(vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Identify, Card: of(9, card.Diamonds),
+		})
+		h.rests()
+	},
+	"held at the deal, and the table ends": func(h *holeTable) {
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			h.t.Fatal(err)
+		}
+		h.draws(of(7, card.Clubs), of(6, card.Hearts), of(10, card.Diamonds))
+		h.stop()
+		h.start(shoesim.Sabot)
+		h.supervises(vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Identify, Card: of(9, card.Diamonds),
+		})
+		h.rests()
+	},
+	"held at the deal, and void": func(h *holeTable) {
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			h.t.Fatal(err)
+		}
+		h.draws(of(7, card.Clubs), of(6, card.Hearts), of(10, card.Diamonds))
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound})
+		for h.view().Held != nil { // the cards behind it are nobody's, and known now
+			h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn})
+		}
+	},
+	"a call is taken back": func(h *holeTable) {
+		h.dealt()
+		h.rests()
+		h.puts(vocab.Input{Kind: vocab.InUndo})
+		h.rests()
+	},
+	"a box's card is corrected before": func(h *holeTable) {
+		h.dealt()
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: 1, Card: of(9, card.Spades)})
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+		h.rests()
+	},
+	"it is corrected after the turn": func(h *holeTable) {
+		h.dealt()
+		h.rests()
+		h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: 4, Card: of(card.King, card.Spades)})
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+	},
+}
+
+// dealt deals a round in which nobody looks at the hole card, a queen.
+func (h *holeTable) dealt() {
+	h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts), of(card.Queen, card.Diamonds))
+}
+
+func (h *holeTable) rests() { h.puts(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}) }
+
+func (h *holeTable) supervises(in vocab.Input) {
+	in.Role, in.By = vocab.Supervisor, "s1"
+	h.puts(in)
+}
