@@ -636,6 +636,30 @@ var fates = map[string]func(h *holeTable){
 	},
 }
 
+// TestNobodySealsACard: a supervisor who names the hole card names a card. A seal of somebody else's is none, and would
+// be a card that nobody can turn.
+func TestNobodySealsACard(t *testing.T) {
+	inBubble(t, "identified as a sealed card", func(t *testing.T) {
+		h := newHoleTable(t, shoesim.Sabot)
+		defer h.end()
+		h.bets()
+		h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts))
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			t.Fatal(err)
+		}
+		bubble.Settle(2 * time.Second)
+		answer, err := h.d.Submit(t.Context(), vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Identify, Card: card.Down, Code: "1", Role: vocab.Supervisor, By: "s1",
+		})
+		if bubble.Settle(time.Second); err != nil || answer.Rejected == 0 {
+			t.Errorf("it is taken: %+v, %v", answer, err)
+		}
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Identify, Card: of(4, card.Clubs)})
+		h.rests()
+		h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})
+	})
+}
+
 // dealt deals a round in which nobody looks at the hole card, a queen.
 func (h *holeTable) dealt() {
 	h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts), of(card.Queen, card.Diamonds))

@@ -33,9 +33,15 @@ func (f *faces) at(record uint64) facedown.Place {
 }
 
 // down is a card as it goes into the table: face down, where it may be the bank's that is dealt so. Its record will have
-// this number.
+// this number. Who names a card names one: a seal that came with it is not the table's.
 func (r *Runner) down(in *vocab.Input, record uint64, report string) (sealed bool) {
 	named := in.Kind == vocab.InResolve && in.With == irregularity.Identify
+	if named {
+		in.Code = ""
+	}
+	if named && in.Card == card.Down {
+		in.Card = card.None
+	}
 	if in.Kind != vocab.InCard && !named || !in.Card.Ranked() || !r.o.Table.MayBeHole() {
 		return false
 	}
