@@ -541,6 +541,9 @@ func TestHoleCardIsAudited(t *testing.T) {
 			if bank := h.view().Bank.Cards; slices.Contains(bank, card.Down) {
 				t.Errorf("the bank has %v", bank)
 			}
+			if h.view().Due.To == vocab.ToBank {
+				h.draws(of(5, card.Hearts))
+			}
 			h.puts(vocab.Input{Kind: vocab.InPaid})
 			if v := h.view(); v.Phase != vocab.Idle {
 				t.Fatalf("the round goes on in phase %s: %s\n%s", v.Phase, v.Due.To, h.log.String())
@@ -624,6 +627,22 @@ var fates = map[string]func(h *holeTable){
 		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
 		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: 1, Card: of(9, card.Spades)})
 		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+		h.rests()
+	},
+	"it goes to a box, by a correction": func(h *holeTable) {
+		h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts), of(5, card.Diamonds))
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Came, Nth: 3, Card: of(2, card.Clubs)})
+		for h.view().Held != nil {
+			if h.view().Held.Code == irregularity.HeldByHand {
+				h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+				continue
+			}
+			h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept})
+		}
+		if hands := h.view().Boxes[0].Hands[0].Cards; len(hands) != 3 || hands[2] != of(5, card.Diamonds) {
+			h.t.Errorf("the box has %v", hands)
+		}
 		h.rests()
 	},
 	"it is corrected after the turn": func(h *holeTable) {
