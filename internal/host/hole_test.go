@@ -568,6 +568,19 @@ var fates = map[string]func(h *holeTable){
 		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
 		h.rests()
 	},
+	"pressed while the round is stopped": func(h *holeTable) {
+		h.draws(of(10, card.Spades), of(card.King, card.Clubs), of(6, card.Hearts), of(7, card.Diamonds))
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		for _, press := range []vocab.HoleEvent{vocab.HoleLook, vocab.HoleTurned} {
+			answer, err := h.d.Submit(h.t.Context(), vocab.Input{Kind: vocab.InHole, Hole: press})
+			if bubble.Settle(time.Second); err != nil || answer.Rejected != vocab.RoundHeld {
+				h.t.Errorf("%s is answered with %s, %v", press, answer.Rejected, err)
+			}
+		}
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+		h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook})
+		h.rests()
+	},
 	"a void round": func(h *holeTable) {
 		h.dealt()
 		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
