@@ -87,6 +87,59 @@ func TestRulesNew(t *testing.T) {
 	}
 }
 
+// TestRulesNewHoleCard: a sheet with a hole card, which the dealer looks at before anybody can surrender early: a late
+// surrender is asked for all the same.
+func TestRulesNewHoleCard(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hole.yaml")
+	var out bytes.Buffer
+	in := &answers{out: &out, of: map[string][]string{
+		"bank.hole_card": {"ace-and-ten # the dealer peeks"}, "surrender": {"true # late"},
+	}}
+	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	book, name, err := profile.Built().Load(file)
+	if err != nil || !book[name].Bank.HasHole() || !book[name].LateSurrender() {
+		t.Errorf("%+v, %v\n%s", book[name], err, &out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "  hole_card: ace-and-ten  # the dealer peeks\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// TestRulesNewJackpot: a progressive bet, and the jackpot that several tables play for.
+func TestRulesNewJackpot(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "linked.yaml")
+	var out bytes.Buffer
+	in := &answers{out: &out, of: map[string][]string{
+		"side_bets": {"progressive"}, "side_bets[0].least": {"5.00"}, "side_bets[0].most": {"5.00"},
+		"side_bets[0].step": {"5.00"}, "jackpot.seed": {"much", "10000.00 # page 2"}, "jackpot.feeds": {"7:10"},
+		"jackpot.linked": {"ticino # page 3"}, "jackpot.when_alone": {"reserve"}, "jackpot.reserve": {"7500.00"},
+		"side_bets[0].pays[1].pays suited-ace-king":   {"250.00"},
+		"side_bets[0].pays[2].pays coloured-ace-king": {"200.00"},
+		"side_bets[0].pays[3].pays ace-king":          {"100.00"}, "side_bets[0].pays[4].pays blackjack": {"20.00"},
+	}}
+	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	book, name, err := profile.Built().Load(file)
+	if err != nil || book[name].LinkedTo() != "ticino" || book[name].Alone(0) != 750_000 {
+		text, _ := os.ReadFile(file)
+		t.Errorf("%v\n%s\n%s", err, &out, text)
+	}
+	// A sheet that does not say where it starts leaves the bet out, and the jackpot with it.
+	file = filepath.Join(t.TempDir(), "left.yaml")
+	in = &answers{out: &out, of: map[string][]string{"side_bets": {"progressive"}}}
+	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	if book, name, err := profile.Built().Load(file); err != nil || len(book[name].SideBets) > 0 ||
+		book[name].Jackpot != nil {
+		t.Errorf("%v", err)
+	}
+}
+
 // answers answers what is asked, and else nothing.
 type answers struct {
 	out *bytes.Buffer
@@ -111,12 +164,18 @@ func (a *answers) Read(p []byte) (int, error) {
 var notAsked = []string{
 	"extends", "house", "title", "game", "chips", "tray_difference", "table.boxes_from", "table.boxes_to",
 	"cards.loaded_early", "play.calls", "play.auto_rest_at_21", "play.keys_apart_ms", "holder", "at_once", "side_bets",
-	"repeat_side_bets", "jackpot", "big_win", "irregularities", "words", "pays.five_card_trick",
+	"repeat_side_bets", "big_win", "irregularities", "words", "pays.five_card_trick",
+}
+
+// jackpotKeys are asked for with a progressive bet.
+var jackpotKeys = []string{
+	"jackpot.seed", "jackpot.feeds", "jackpot.envy", "jackpot.linked", "jackpot.when_alone", "jackpot.reserve",
 }
 
 // TestEveryKeyIsAsked: a key of the profile that nobody is asked for is one that no sheet answers.
 func TestEveryKeyIsAsked(t *testing.T) {
 	asked := slices.Clone(notAsked)
+	asked = append(asked, jackpotKeys...)
 	for _, q := range questions {
 		asked = append(asked, q.key)
 	}

@@ -200,7 +200,8 @@ func (d *Daemon) open(houses profile.Book) (err error) {
 		return err
 	}
 	d.runner = d.newRunner(&setup, set, slices.Concat(doubts, d.doubtsOfFiles(), d.kept.restored.Doubts()))
-	d.shoe.driver, err = openShoe(d.config.Shoe, d.given.outside.Shoe, d.positions(), d.lastReports(), d.log)
+	d.shoe.driver, err = openShoe(d.config.Shoe, d.given.outside.Shoe, d.positions(), d.lastReports(),
+		discreet(d.log, d.hidesCards))
 	if err != nil {
 		return err
 	}
