@@ -30,8 +30,8 @@ func nodeConfig(t *testing.T, number int) pit.Config {
 	return c
 }
 
-// TestClusterConfigs: the pit takes the configurations of the three nodes, which differ in the node's name alone; tables
-// are asked by that.
+// TestClusterConfigs: the pit takes the configurations of the three nodes, which differ in the node's name alone;
+// tables are asked by that.
 func TestClusterConfigs(t *testing.T) {
 	first, err := os.ReadFile("cluster/pit-1.yaml")
 	if err != nil {
@@ -74,8 +74,8 @@ type composedPart struct {
 	Volumes         []string `yaml:"volumes"`
 }
 
-// TestCompose: each node is a service of its own name, with its own file and its own volume, and leads to what it listens
-// at.
+// TestCompose: each node is a service of its own name, with its own file and its own volume, and leads to what it
+// listens at.
 func TestCompose(t *testing.T) {
 	text, err := os.ReadFile("cluster/compose.yaml")
 	if err != nil {
@@ -183,7 +183,8 @@ func TestKubernetes(t *testing.T) {
 			t.Fatalf("%s has no StatefulSet, or no Service", name)
 		}
 		labels := fmt.Sprint(at(t, set.Spec, "template", "metadata", "labels"))
-		if labels != fmt.Sprint(at(t, service.Spec, "selector")) || labels != fmt.Sprint(at(t, set.Spec, "selector", "matchLabels")) {
+		if labels != fmt.Sprint(at(t, service.Spec, "selector")) ||
+			labels != fmt.Sprint(at(t, set.Spec, "selector", "matchLabels")) {
 			t.Errorf("%s is not found by its labels", name)
 		}
 		pod := at(t, set.Spec, "template", "spec", "containers", 0)

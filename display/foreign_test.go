@@ -64,7 +64,7 @@ func TestNoStopIsOfAnotherLanguage(t *testing.T) {
 		}
 	}
 	said := map[string]bool{}
-	for _, l := range display.Languages(false) {
+	for _, l := range display.BuiltIn().Languages(false) {
 		for code := range irregularity.EveryCode {
 			for _, alarm := range alarms {
 				for _, text := range stopSays(l, code, alarm) {

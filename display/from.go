@@ -114,11 +114,20 @@ func due(t *table.Table) Due {
 	return v
 }
 
+// isBanks says whether what is due concerns the bank: a card, or its hole card.
+func isBanks(due vocab.To) bool {
+	switch due {
+	case vocab.ToBank, vocab.ToHole, vocab.ToLook, vocab.ToTurn:
+		return true
+	}
+	return false
+}
+
 func bank(t *table.Table) Hand {
 	b := t.Bank()
 	h := Hand{
 		Cards: copied(b.Cards), Total: b.Total, Soft: b.Soft, Done: b.Done,
-		Active: t.Due().To == vocab.ToBank || t.Due().To == vocab.ToHole || t.Due().To == vocab.ToTurn,
+		Active: isBanks(t.Due().To),
 	}
 	if hole, lies := t.Hole(); lies {
 		h.Cards = append(h.Cards, cmp.Or(hole.Known, card.Down))

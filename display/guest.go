@@ -52,6 +52,9 @@ func GuestOf(v View) Guest {
 	g.Main = mainPays(v.Rules)
 	if v.Rules.Game == rules.BlackJack {
 		g.Rule = say("guest.rule")
+		if v.Rules.Bank.DrawsSoft17() {
+			g.Rule = say("guest.rule-soft-17")
+		}
 	}
 	for _, o := range v.Rules.Offers() {
 		g.Sides = append(g.Sides, guestBet(o))

@@ -130,9 +130,6 @@ func (lib *Library) Spoken() []string {
 	return names
 }
 
-// Languages are those of BuiltIn that a screen may choose from.
-func Languages(swiss bool) []Language { return BuiltIn().Languages(swiss) }
-
 // Speak returns a language of BuiltIn.
 func Speak(name string) (Language, bool) { return BuiltIn().Speak(name) }
 

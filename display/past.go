@@ -174,8 +174,8 @@ func (t *teller) input() {
 		}
 	case vocab.InOpen, vocab.InClose, vocab.InUndo, vocab.InResolve, vocab.InAcknowledge, vocab.InDealer, vocab.InFloor,
 		vocab.InTable, vocab.InLimits, vocab.InHold, vocab.InCorrect, vocab.InMessage, vocab.InCommand,
-		vocab.InSettings, vocab.InAdjust,
-		vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop, vocab.InChange, vocab.InTips, vocab.InHole:
+		vocab.InSettings, vocab.InAdjust, vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InDrop,
+		vocab.InChange, vocab.InTips, vocab.InHole:
 		if refused {
 			t.add(ToldOther, 0, 0, l.fill("past.put-in", text("what", l.putIn(in))))
 		}

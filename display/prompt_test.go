@@ -216,7 +216,7 @@ func TestPromptTellsOfTheShoe(t *testing.T) {
 func TestAlarmsInWords(t *testing.T) {
 	v := displaytest.Named("idle")
 	v.Held = &display.Held{Code: irregularity.ShoeAlarm}
-	for _, l := range display.Languages(false) {
+	for _, l := range display.BuiltIn().Languages(false) {
 		for _, code := range []string{"cover", "jam", "sensor", "reverse-pull"} {
 			v.Shoe.Online, v.Shoe.Alarm = true, code
 			word := l.Told(display.LabelAlarm, code)

@@ -89,7 +89,7 @@ func SpokenOf(v View) Spot {
 	}
 	due := Spot{
 		Box: v.Due.Box, Hand: v.Due.Hand,
-		Bank: v.Due.To == vocab.ToBank || v.Due.To == vocab.ToHole || v.Due.To == vocab.ToTurn,
+		Bank: isBanks(v.Due.To),
 	}
 	switch v.Held.Code {
 	case irregularity.BankOverdraw:

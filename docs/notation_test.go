@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -18,7 +19,7 @@ func TestPositions(t *testing.T) {
 			continue
 		}
 		positions++
-		tab, err := notation.ReadPosition(b.text, profile.Built())
+		tab, err := notationtest.Position(b.text, profile.Built())
 		if err != nil {
 			t.Errorf("%s:%d: %v", notationPage, b.line, err)
 		} else if got := string(notation.AppendPosition(nil, tab)) + "\n"; got != b.text {
@@ -51,7 +52,7 @@ func TestNotationOfInputs(t *testing.T) {
 			case !placed:
 				inputs = append(inputs, line)
 			case position != "":
-				if _, err := notation.ReadPosition(position, profile.Built()); err != nil {
+				if _, err := notationtest.Position(position, profile.Built()); err != nil {
 					t.Errorf("%s: %s: %v", notationPage, line, err)
 				}
 			}
@@ -61,7 +62,7 @@ func TestNotationOfInputs(t *testing.T) {
 		t.Errorf("%s shows only the inputs %q", notationPage, inputs)
 	}
 	for _, text := range inputs {
-		if _, err := notation.Inputs(text, 2); err != nil {
+		if _, err := notationtest.Inputs(text, 2); err != nil {
 			t.Errorf("%s: %s: %v", notationPage, text, err)
 		}
 	}

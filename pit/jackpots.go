@@ -32,6 +32,8 @@ const (
 	decideEvery = 250 * time.Millisecond
 	// repeatEvery is how often all is said again: what was said may be lost, and a table that hears nothing is alone.
 	repeatEvery = 10 * time.Second
+	// amountEvery is how often a table is told at most what is in it: each round of each table changes that.
+	amountEvery = 2 * time.Second
 )
 
 func (j Jackpots) check(doc *strictyaml.Document) {
@@ -52,7 +54,7 @@ type meters struct {
 	together time.Duration
 	log      *slog.Logger
 	// said is what each table was told last, and when all was said again.
-	said  map[string]jackpot.Word
+	said  map[string]saidWord
 	again time.Time
 	// failing says that it was logged.
 	failing bool
@@ -69,7 +71,7 @@ func openMeters(c Jackpots, kept *store.Store, line replica.Line, log *slog.Logg
 	}
 	return &meters{
 		store: kept, line: line, key: key, together: time.Duration(c.TogetherSeconds) * time.Second, log: log,
-		said: map[string]jackpot.Word{},
+		said: map[string]saidWord{},
 	}, nil
 }
 
@@ -111,28 +113,51 @@ func (m *meters) look(ctx context.Context) error {
 		m.again = time.Now()
 	}
 	for i := range words {
-		m.say(&words[i], again)
+		if err := m.say(ctx, &words[i], again); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// say tells a table what is new to it, or everything again.
-func (m *meters) say(w *jackpot.Word, again bool) {
+// saidWord is what a table was told, and when.
+type saidWord struct {
+	jackpot.Word
+	at time.Time
+}
+
+// news says whether a table is to be told: a win at once, and all else not more often than a screen needs it.
+func (s *saidWord) news(w *jackpot.Word) (given, is bool) {
+	given = w.Given != nil && (s.Given == nil || *s.Given != *w.Given)
+	return given, given || s.Entry != w.Entry && time.Since(s.at) >= amountEvery
+}
+
+// say tells a table what is new to it, or everything again. What it has won is told once that outlives the database's
+// server.
+func (m *meters) say(ctx context.Context, w *jackpot.Word, again bool) error {
 	name := w.Site + "/" + w.Table
-	if was, told := m.said[name]; told && !again && was.Entry == w.Entry && (was.Given == nil) == (w.Given == nil) {
-		return
+	was := m.said[name]
+	given, news := was.news(w)
+	if !news && !again {
+		return nil
 	}
 	table, err := topic.NewTable(w.Site, w.Table)
 	if err != nil {
-		return // no table of that name can be heard
+		return nil // no table of that name can be heard
+	}
+	if given {
+		if err := m.store.DurableJackpot(ctx, w); err != nil {
+			return err
+		}
 	}
 	payload, err := jackpot.Seal(w, m.key)
 	if err == nil {
 		err = m.line.Say(table.Topic(topic.KindJackpot), payload)
 	}
 	if err == nil {
-		m.said[name] = *w
+		m.said[name] = saidWord{*w, time.Now()}
 	} else if !errors.Is(err, replica.ErrAway) {
 		m.log.Error("a table was not told of its jackpot; report this", "table", name, "err", err)
 	}
+	return nil
 }

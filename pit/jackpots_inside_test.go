@@ -58,7 +58,7 @@ func TestJackpotsAreSaid(t *testing.T) {
 	line := &told{t: t, key: key.Public().(ed25519.PublicKey)}
 	m := &meters{
 		store: kept, line: line, key: key, together: time.Hour, log: slog.New(slog.DiscardHandler),
-		said: map[string]jackpot.Word{},
+		said: map[string]saidWord{},
 	}
 	look := func() []*jackpot.Word {
 		t.Helper()

@@ -49,8 +49,8 @@ func openAt(p *Pit, table topic.Table, code string) *floor.Alert {
 	return nil
 }
 
-// TestAnAlertAtEveryNode: of two pits one answers for a table; its alert is shown at both, and who has seen it at either
-// is shown at both, and kept.
+// TestAnAlertAtEveryNode: of two pits one answers for a table; its alert is shown at both, and who has seen it at
+// either is shown at both, and kept.
 func TestAnAlertAtEveryNode(t *testing.T) {
 	source, broker := storetest.NewPostgres(t).Source(), brokertest.StartMosquitto(t).Addr()
 	tables := []string{"bj-1", "bj-2", "bj-3", "bj-4", "bj-5", "bj-6"}

@@ -64,18 +64,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 		return nil, err
 	}
 	c.noteSecrets(log)
-	var answers func(topic.Table) bool
-	if nodes := kept.Nodes(); nodes != nil {
-		answers = nodes.Answers
-	}
-	f := floor.New(floor.Options{
-		Answers: answers, Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
-		Escalation: []floor.Escalation{{
-			After: time.Duration(c.Alerts.EscalateSeconds) * time.Second,
-			Calls: floor.Role(c.Alerts.EscalateTo),
-		}},
-		Thresholds: c.Alerts.thresholds(),
-	})
+	f := c.floor(tables, kept.Nodes())
 	o := replica.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: kept, Log: log}
 	o.Brokers = c.Cluster != nil || len(strings.Fields(c.MQTT.Broker)) > 1
 	if desk != nil {
@@ -93,11 +82,25 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 		return nil, errors.Join(err, kept.Close())
 	}
 	return &Pit{
-		meters: meters,
-		Floor:  f, Store: kept, Desk: desk, Inside: inside, ear: ear, worth: figures.NewWorker(log),
-		shifts: shiftsOf(c.Store),
-		log:    log,
+		Floor: f, Store: kept, Desk: desk, Inside: inside, ear: ear, meters: meters, worth: figures.NewWorker(log),
+		shifts: shiftsOf(c.Store), log: log,
 	}, nil
+}
+
+// floor is the model of the room. Of several pits on one database, its node says for which tables this one answers.
+func (c *Config) floor(tables []topic.Table, nodes *store.Nodes) *floor.Floor {
+	o := floor.Options{
+		Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
+		Escalation: []floor.Escalation{{
+			After: time.Duration(c.Alerts.EscalateSeconds) * time.Second,
+			Calls: floor.Role(c.Alerts.EscalateTo),
+		}},
+		Thresholds: c.Alerts.thresholds(),
+	}
+	if nodes != nil {
+		o.Answers = nodes.Answers
+	}
+	return floor.New(o)
 }
 
 // mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set

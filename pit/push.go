@@ -32,8 +32,10 @@ func openPush(c Config, p *Pit) (*calling, error) {
 	all.Pusher, err = notify.New(notify.Options{
 		Floor: p.Floor, Store: p.Store, Turn: p.turn(), Key: key, Contact: c.Alerts.PushContact,
 		Allowed: c.Alerts.PushServices,
-		Role:    func(ctx context.Context, name string) (people.Role, error) { return people.RoleOf(ctx, p.Store, name) },
-		Say:     func(language string, a *floor.Alert) notify.Text { return all.say(language, a) }, Log: p.log,
+		Role: func(ctx context.Context, name string) (people.Role, error) {
+			return people.RoleOf(ctx, p.Store, name)
+		},
+		Say: func(language string, a *floor.Alert) notify.Text { return all.say(language, a) }, Log: p.log,
 	})
 	return all, err
 }

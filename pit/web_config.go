@@ -135,7 +135,7 @@ func (p People) check(doc *strictyaml.Document, w Web) {
 		return
 	}
 	if _, err := login.NewProvider(o.options(w)); err != nil {
-		doc.Refuse("people.openid", strings.TrimPrefix(err.Error(), "sso: "), "see docs/pit-people.md")
+		doc.Refuse("people.openid", err.Error(), "see docs/pit-people.md")
 	}
 }
 

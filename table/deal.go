@@ -165,9 +165,12 @@ func (t *Table) dealOtherwise(due vocab.Due) vocab.Due {
 		t.unlaid = true
 		return due
 	case m.to == 0:
-		first := left[0]
-		copy(left, left[1:])
-		left[len(left)-1] = first
+		first, last := left[0], len(left)-1
+		if first == atBank && left[last] == atHole { // which is dealt to a bank that has a card
+			last--
+		}
+		copy(left[:last], left[1:last+1])
+		left[last] = first
 		t.passOverDead()
 	case at <= 0 || !t.takesCards(m.box):
 		return due // it is due there, or has no place there

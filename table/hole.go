@@ -131,11 +131,13 @@ func (t *Table) holeTold(in *vocab.Input) vocab.Reason {
 		return t.turnHole(in.Card)
 	case vocab.HoleExposed:
 		return t.expose(in)
-	case vocab.HoleBlackJack, vocab.HoleNoBlackJack:
+	case vocab.HoleLook, vocab.HoleBlackJack, vocab.HoleNoBlackJack:
 		if t.stands() {
 			return vocab.RoundHeld
 		}
-		return t.look(in.Hole)
+		if in.Hole != vocab.HoleLook {
+			return t.look(in.Hole)
+		}
 	}
 	return vocab.CallNotAllowed // nobody has said what was seen
 }
@@ -174,6 +176,8 @@ func (t *Table) agrees(seen vocab.HoleEvent, c card.Card) bool {
 func (t *Table) turnHole(c card.Card) vocab.Reason {
 	h := &t.bank.hole
 	switch {
+	case c == card.None && t.stands():
+		return vocab.RoundHeld
 	case !c.Ranked() && c != card.Joker:
 		return vocab.CallNotAllowed
 	case t.covered != 0:

@@ -146,7 +146,7 @@ func carry(list []Carried, in *vocab.Input) []Carried {
 		return list
 	case in.Kind == vocab.InCard:
 		return append(list, Carried{Cards: room(list, 64).and(in.Card.String())})
-	case in.Kind != vocab.InCall || in.Bettor != "" || in.Bettors != nil:
+	case in.Kind != vocab.InCall || in.Bettor != "" || in.Bettors != nil || in.Stated:
 		return append(list, carried(in))
 	case n > 0 && list[n-1].Calls != nil:
 		list[n-1].Calls = list[n-1].Calls.and(in.Call.String())

@@ -56,7 +56,8 @@ var byItsRules = map[string]struct{ lines, want string }{
 		"insurance 5.00: win 10.00",
 	},
 	"las-vegas": {
-		"open; stake 1 a 15; stake 2 b 15; close\nTS AC AD 6H KC XX\ninsurance-closed\nhole no-black-jack\nsurrender a\n" +
+		"open; stake 1 a 15; stake 2 b 15; close\nTS AC AD 6H KC XX\ninsurance-closed\nhole no-black-jack\n" +
+			"surrender a\n" +
 			"hole turned 6C",
 		"box 2 b main 15.00: win 18.00, blackjack",
 	},

@@ -186,7 +186,8 @@ func (d *dealer) goOn() {
 
 // isBehind says whether a hand comes before the one that the input was for.
 func (d *dealer) isBehind(due vocab.Due) bool {
-	return d.mark.to == vocab.ToBank || d.mark.to == vocab.ToTurn || due.Box < d.mark.box || due.Box == d.mark.box && due.Hand < d.mark.hand
+	return d.mark.to == vocab.ToBank || d.mark.to == vocab.ToTurn || due.Box < d.mark.box ||
+		due.Box == d.mark.box && due.Hand < d.mark.hand
 }
 
 // resolve puts right what was put right, if it is still wrong.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/notation"
+	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -38,8 +38,9 @@ side_bets:
 		fmt.Fprintf(&second, "%sH ", name(box+1))
 		rests.WriteString("; rest")
 	}
-	text := "open; " + stakes.String() + "close; " + first.String() + "6C " + second.String() + rests.String() + "; TC 9D"
-	inputs, err := notation.Inputs(text, 2)
+	text := "open; " + stakes.String() + "close; " + first.String() + "6C " + second.String() + rests.String() +
+		"; TC 9D"
+	inputs, err := notationtest.Inputs(text, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/notation"
@@ -47,7 +48,7 @@ func again(t *testing.T, tab *table.Table) *table.Table {
 		}
 		tab = table.Resume(tab.Rules(), carry)
 	}
-	placed, err := notation.ReadPosition(string(notation.AppendPosition(nil, tab)), profile.Built())
+	placed, err := notationtest.Position(string(notation.AppendPosition(nil, tab)), profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}

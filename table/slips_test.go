@@ -111,10 +111,10 @@ const earlyBank = "the bank's second card dealt early"
 // putRight are the mistakes that a supervisor puts right otherwise than by the choices of their irregularities.
 var putRight = map[string]func(*errant) []vocab.Input{earlyBank: leftWithBank}
 
-// earlyForBank draws a card for the bank while boxes are asked.
+// earlyForBank draws a card for the bank while boxes are asked, where it has none yet that lies face down.
 func earlyForBank(e *errant) []vocab.Input {
 	r := e.tab.Rules()
-	if r.Game != rules.BlackJack || r.Play.Calls != rules.CallsRequired || e.tab.Phase() != vocab.Play ||
+	if r.Game != rules.BlackJack || r.Play.Calls != rules.CallsRequired || r.Bank.HasHole() || e.tab.Phase() != vocab.Play ||
 		e.tab.Due().To != vocab.ToCall || len(e.tab.Lying()) > 0 {
 		return nil
 	}

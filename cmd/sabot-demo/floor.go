@@ -195,8 +195,8 @@ func (f *floor) closePages() error {
 }
 
 func (f *floor) welcome(out io.Writer, pit *floorPit) {
-	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n", terminal.Version(),
-		len(f.plan.Tables), pit.url())
+	fmt.Fprintf(out, "Sabot %s: a floor of %d tables, everything on it simulated\n\n  page      %s\n",
+		terminal.Version(), len(f.plan.Tables), pit.url())
 	for i, t := range f.plan.Tables {
 		root := "http://" + f.pages[i].Addr().String() + "/"
 		fmt.Fprintf(out, "  %-9s %s  bench %s  %s\n", t.Name, root, strings.TrimSuffix(root, "/")+bench.Path,

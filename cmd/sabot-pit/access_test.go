@@ -19,7 +19,7 @@ import (
 
 // guarded is a mosquitto with the access lists of docs/pit.md and pit/README.md: for the pit, for the tables bj-1
 // and bj-2, and for a root who may do everything; also with the list of a pit that tells tables something.
-func guarded(t *testing.T, commands bool) *brokertest.Mosquitto {
+func guarded(t *testing.T, commands bool, more ...string) *brokertest.Mosquitto {
 	t.Helper()
 	passwords, list := filepath.Join(t.TempDir(), "passwords"), filepath.Join(t.TempDir(), "acl")
 	for _, user := range []string{"pit", "bj-1", "bj-2", "root"} {
@@ -35,6 +35,10 @@ func guarded(t *testing.T, commands bool) *brokertest.Mosquitto {
 	if commands {
 		more := brokertest.Block(t, "../../docs/pit.md", "/+/command")
 		rights += strings.NewReplacer("<name of the table>", "bj-1", "<table>", "bj-1").Replace(more)
+	}
+	for _, document := range more {
+		one := brokertest.Block(t, "../../docs/"+document, "user pit")
+		rights += strings.NewReplacer("<name of the table>", "bj-1", "<table>", "bj-1").Replace(one)
 	}
 	rights += "user root\ntopic readwrite #\n"
 	if err := os.WriteFile(list, []byte(rights), 0o600); err != nil {

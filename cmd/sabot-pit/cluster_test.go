@@ -35,6 +35,7 @@ type cluster struct {
 	watch    [2]*brokertest.Gate
 	database string // its name
 	names    []string
+	jackpot  jackpotKey
 }
 
 // clusterNode is one of the nodes.
@@ -65,6 +66,7 @@ func openCluster(t *testing.T, tables []string) *cluster {
 		c.nodes[i].tables = brokertest.NewGate(t, c.nodes[i].listens)
 	}
 	c.certify()
+	c.jackpot = newJackpotKey(t, c.folder)
 	for _, n := range c.nodes {
 		c.configure(n)
 	}
@@ -147,9 +149,11 @@ cluster:
 store: {source: %[10]q, time_zone: Europe/Berlin}
 web: {listen: %[11]q}
 alerts: {offline_seconds: 5}
+jackpots: {key_file: %[12]q}
 `, n.name, strings.Join(c.names, ", "), n.listens, filepath.Join(c.folder, "broker.key"),
 		filepath.Join(c.folder, n.name+".broker"), strings.Join(nodes, ", "), filepath.Join(c.folder, "node.crt"),
-		filepath.Join(c.folder, "node.key"), filepath.Join(c.folder, "ca.crt"), c.dsn(n.store), system.Address(c.t)))
+		filepath.Join(c.folder, "node.key"), filepath.Join(c.folder, "ca.crt"), c.dsn(n.store), system.Address(c.t),
+		c.jackpot.file))
 }
 
 func (c *cluster) start(i int) {
@@ -171,11 +175,14 @@ func (c *cluster) seats() (seats []*dealt) {
 	for _, u := range users {
 		passwords[u.Name] = u.Password
 	}
-	houses := []string{"wiesbaden", "baden", "st-moritz", "mendrisio", "schaffhausen"}
+	houses := []string{"wiesbaden", "baden", "linked", "st-moritz", "mendrisio", "schaffhausen"}
 	for i, name := range c.names {
 		d := newTable(c.t, c.folder, name, uint64(i+1)*1000)
 		d.user, d.house, d.every = broker.TableUser(name), houses[i%len(houses)], 0
 		d.password = passwords[d.user]
+		if d.house == "linked" {
+			d.plays = c.jackpot.seat(c.t)
+		}
 		d.open(c.brokers(i))
 		seats = append(seats, d)
 	}

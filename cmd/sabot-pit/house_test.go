@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,17 +21,17 @@ import (
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/system"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/authority"
-	"github.com/sabot-table/sabot/table/notation"
-	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -305,8 +306,11 @@ type seat struct {
 	t                            *testing.T
 	name, house, journal, broker string
 	keys                         []config.CommandKey
-	daemon                       *host.Daemon
-	end                          func()
+	// site is the house's, kursaal by default; jackpot is the key by which it hears of one, and user and the file
+	// password are those at the broker.
+	site, jackpot, user, password string
+	daemon                        *host.Daemon
+	end                           func()
 }
 
 func (s *seat) start() {
@@ -316,14 +320,15 @@ func (s *seat) start() {
 		s.t.Fatal(err)
 	}
 	c := config.Default()
-	c.Site, c.Table, c.House, c.KeysApart = "kursaal", s.name, s.house, -1
+	c.Site, c.Table, c.House, c.KeysApart = cmp.Or(s.site, "kursaal"), s.name, s.house, -1
+	c.Jackpot.Public, c.MQTT.Username, c.MQTT.PasswordFile = config.PublicKey(s.jackpot), s.user, s.password
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen, c.MQTT.Broker = shoe.Path(), s.journal, "127.0.0.1:0", "tcp://"+s.broker
 	c.Supervisors.Names = []config.Supervisor{{
 		Name: "keller",
 		PIN:  config.PINHash(authority.NewHash(housePIN).String()),
 	}}
 	c.Commands.Keys = s.keys
-	d, err := host.Open(c, profile.Built(), "test", slog.New(slog.DiscardHandler))
+	d, err := host.Open(c, tabletest.Book(), "test", slog.New(slog.DiscardHandler))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -346,7 +351,7 @@ func (s *seat) start() {
 
 // play puts in what a line says. What a supervisor puts right is proven with the PIN.
 func (s *seat) play(ctx context.Context, line string) error {
-	inputs, err := notation.Inputs(line, 2)
+	inputs, err := notationtest.Inputs(line, 2)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 
 // dealsNow deals by the clock of today: a pit compares what a table says with when it says it.
 func (d *dealt) dealsNow(rounds int) {
-	d.night.Now, d.night.Apart = time.Now(), 10*time.Millisecond
+	d.night.Now, d.night.Apart = time.Now().Add(d.ahead), 10*time.Millisecond
 	d.night.Rounds(rounds)
 }
 

@@ -52,6 +52,9 @@ type dealt struct {
 	user  string        // at the broker; "" where it lets everybody in
 	// password is that of a broker with its own; "" for the user's usual one. House is by whose rules it is played.
 	password, house string
+	// plays is what it has to do with a jackpot of several tables, nil for nothing; ahead is how far its clock is ahead.
+	plays *linkedSeat
+	ahead time.Duration
 }
 
 func newTable(t testing.TB, folder, name string, seed uint64) *dealt {
@@ -63,7 +66,8 @@ func newTable(t testing.TB, folder, name string, seed uint64) *dealt {
 	return &dealt{t: t, name: table, folder: filepath.Join(folder, name), seed: seed, every: 100 * time.Millisecond}
 }
 
-// open starts the table, as its daemon does: with what the broker was told last. Several brokers are separated by spaces.
+// open starts the table, as its daemon does: with what the broker was told last. Several brokers are separated by
+// spaces.
 func (d *dealt) open(addr string) {
 	d.t.Helper()
 	j, err := journal.Open(d.folder, journal.Options{Program: "test", Heard: d.heard})
@@ -72,12 +76,16 @@ func (d *dealt) open(addr string) {
 	}
 	d.seed++
 	d.night = storetest.OnJournal(d.t, j, cmp.Or(d.house, "wiesbaden"), d.seed)
+	if d.plays != nil {
+		d.night.Stack(d.plays.pack)
+	}
 	publisher, err := publish.New(publish.Config{
 		Table: d.name, Boot: j.Boot(), Broker: "tcp://" + strings.ReplaceAll(addr, " ", " tcp://"),
 		HealthEvery: d.every, FlushTimeout: time.Millisecond,
 		BackoffMax: 200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 		Username: d.user, Password: cmp.Or(d.password, brokertest.Password(d.user)),
-		Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
+		Fetch:   func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
+		Jackpot: d.plays.ear(),
 	}, source{j}, noView{}, func() publish.Condition {
 		head, hash, err := j.Head()
 		if err != nil {

@@ -256,16 +256,16 @@ func rulesCommands() []command {
 		{
 			name: "rules check", run: checkHouse,
 			args: "FILE",
-			what: "list everything that is wrong with a house's own file; of one that is good, deal 10,000 rounds with " +
-				"engine, second book and odds beside each other",
+			what: "list everything that is wrong with a house's own file; of one that is good, deal 10,000 rounds " +
+				"with engine, second book and odds beside each other",
 			arguments: []string{"FILE: a house profile, as docs/houses.md describes it"},
 			examples:  []string{"sabot rules check my-house.yaml"},
 		},
 		{
 			name: "rules new", run: newHouse,
 			args: "[--language LANGUAGE] FILE",
-			what: "ask what a rule sheet answers, write a commented profile with room for each source, and say what the " +
-				"sheet left open; answers may be piped",
+			what: "ask what a rule sheet answers, write a commented profile with room for each source, and say what " +
+				"the sheet left open; answers may be piped",
 			arguments: []string{"FILE: the profile to write, which must not exist"},
 			examples:  []string{"sabot rules new --language it casa.yaml"},
 		},

@@ -11,11 +11,10 @@ import (
 // anything.
 func TestOtherSystems(t *testing.T) {
 	auditors := []string{
-		"watch", "journal audit", "journal verify", "journal recall", "journal irregularities", "journal transcript",
-		"journal events",
-		"journal export", "journal state", "rules list", "rules show", "rules check", "rules odds", "config check",
-		"config history",
-		"config diff", "config words", "key pin", "key badge", "key screen", "replay", "version",
+		"watch", "journal audit", "journal jackpots", "journal verify", "journal recall", "journal irregularities",
+		"journal transcript", "journal events", "journal export", "journal state", "rules list", "rules show",
+		"rules check", "rules new", "rules odds", "config check", "config history", "config diff", "config words",
+		"key pin", "key badge", "key screen", "replay", "version",
 	}
 	var run []string
 	for _, c := range commands() {

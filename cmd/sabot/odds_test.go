@@ -394,7 +394,7 @@ func TestOddsRefuses(t *testing.T) {
 		{"--house schaffhausen --boxes 10", exitUsage, "--boxes takes 1 to 9"},
 		{"--house schaffhausen --boxes 0", exitUsage, "--boxes takes 1 to 9"},
 		{"--house schaffhausen --seen " + every, exitFailed, "card 7: there is no AS left"},
-		{"--house schaffhausen --seen XX", exitFailed, "write cards such as"},
+		{"--house schaffhausen --seen XX", exitFailed, "write rank A23456789TJQK"},
 		{"--house schaffhausen --seen " + huge, exitFailed, "longer than 65536 bytes"},
 		{"--house schaffhausen --seen /dev/zero", exitFailed, "not a regular file"},
 		{"--house schaffhausen --seen " + pipe, exitFailed, "not a regular file"},

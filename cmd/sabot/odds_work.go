@@ -145,7 +145,7 @@ func seenCards(text string) ([]card.Card, error) {
 // cardsIn reads cards with commas, spaces or lines between them.
 func cardsIn(text string) (cards []card.Card, err error) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }) {
-		c, err := card.Parse(strings.ToUpper(word))
+		c, err := card.ParseFace(strings.ToUpper(word))
 		if err != nil {
 			return nil, fmt.Errorf("%w; write cards such as 7H,TS,JOKER, or the name of a file with them", err)
 		}
@@ -328,7 +328,7 @@ func rankOf(text string) (card.Rank, error) {
 	if len(text) == 1 {
 		text += "S"
 	}
-	c, err := card.Parse(strings.ToUpper(text))
+	c, err := card.ParseFace(strings.ToUpper(text))
 	if err != nil || !c.Ranked() {
 		return 0, errUsage(fmt.Sprintf("--bank-card takes a card such as A, T or 7, not %q", text))
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // This file asks what a rule sheet answers, and writes a profile of the answers.
@@ -34,7 +35,9 @@ func newHouse(_ context.Context, args []string, e env) error {
 	if !ok {
 		return errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
 	}
-	i := &interview{in: bufio.NewScanner(e.in), out: e.out, language: language, file: path, sources: map[string]string{}}
+	i := &interview{
+		in: bufio.NewScanner(e.in), out: e.out, language: language, file: path, sources: map[string]string{},
+	}
 	text, err := i.hold()
 	if err != nil {
 		return err
@@ -50,8 +53,9 @@ func newHouse(_ context.Context, args []string, e env) error {
 type ruleAsked struct {
 	key    string
 	values []string
-	open   bool // other values are as good
-	limit  bool // where the sheet is silent, the first value that goes with the other limits is taken
+	open   bool   // other values are as good
+	limit  bool   // where the sheet is silent, the first value that goes with the other limits is taken
+	needs  string // what true needs beside it in a house where it does not go alone
 }
 
 var (
@@ -81,6 +85,7 @@ var questions = []ruleAsked{
 	{key: "play.lone_player_two_boxes", values: yesOrNo},
 	{key: "bank.draws", values: []string{"needed", "always"}},
 	{key: "bank.soft_17", values: []string{"stands", "draws"}},
+	{key: "bank.hole_card", values: []string{without, "ace-and-ten", "ace", "ten", "end"}},
 	{key: "bank.black_jack_takes", values: []string{"all", "original", "busted"}},
 	{key: "bank.pushes_22", values: []string{without, "true"}},
 	{key: "bank.wins_ties", values: []string{without, "17", "17, 18, 19"}, open: true},
@@ -101,7 +106,7 @@ var questions = []ruleAsked{
 	{key: "insurance.black_jack", values: yesOrNo},
 	{key: "insurance.even_money", values: yesOrNo},
 	{key: "insurance.tens", values: []string{without, "true"}},
-	{key: "surrender", values: yesOrNo},
+	{key: "surrender", values: yesOrNo, needs: "surrender_only.late=true"},
 	{key: "surrender_only.late", values: []string{without, "true"}},
 	{key: "surrender_only.not_against_ace", values: []string{without, "true"}},
 	{key: "surrender_only.hard_from", values: []string{without, "12", "15"}, open: true},
@@ -201,7 +206,13 @@ func (i *interview) with(q *ruleAsked, value string) (*profile.House, error) {
 	if value == without && !slices.ContainsFunc(slices.Collect(keysOf(i.house)), under(q.key)) {
 		return i.house, nil
 	}
-	return profile.WhatIf(i.house, []string{q.key + "=" + value})
+	house, err := profile.WhatIf(i.house, []string{q.key + "=" + value})
+	if err != nil && q.needs != "" && value == "true" {
+		if needed, also := profile.WhatIf(i.house, []string{q.key + "=" + value, q.needs}); also == nil {
+			return needed, nil
+		}
+	}
+	return house, err
 }
 
 // keysOf are the keys of what a house has.
@@ -240,7 +251,7 @@ func (i *interview) says(q *ruleAsked, value string) string {
 
 // asked says whether a rule means anything by the answers before.
 func (i *interview) asked(q *ruleAsked) bool {
-	if group, _, in := strings.Cut(q.key, "_only."); in && group == "surrender" && !i.house.Surrender {
+	if group, _, in := strings.Cut(q.key, "_only."); in && group == vocab.CallSurrender.String() && !i.house.Surrender {
 		return false
 	}
 	return slices.ContainsFunc(q.values, func(v string) bool { return v != without && i.says(q, v) != "" })
@@ -303,9 +314,7 @@ func (i *interview) bets() {
 	fmt.Fprintf(i.out, "\n%s\n", i.say("bets"))
 	var known []string
 	for _, bet := range sidebet.Bets {
-		if !strings.HasPrefix(bet.String(), "progressive") {
-			known = append(known, bet.String())
-		}
+		known = append(known, bet.String())
 	}
 	fmt.Fprintf(i.out, "  %s\n", strings.Join(known, ", "))
 	for {
@@ -335,16 +344,24 @@ func (i *interview) bet(name sidebet.Bet) {
 	ok := i.value(at+".least", "unit", bet.Least.UnmarshalText) && i.value(at+".most", "min", bet.Most.UnmarshalText) &&
 		i.value(at+".step", "unit", bet.Step.UnmarshalText) &&
 		i.value(at+".bettors", "with-stake", bet.Bettors.UnmarshalText)
+	p := i.house.Profile
+	if name == sidebet.Progressive {
+		jackpot, asked := i.jackpot()
+		p.Jackpot, ok = jackpot, ok && asked
+	}
 	for _, line := range bet.Paytable.Def.Lines() {
 		row := rules.Line{Line: line}
 		if i.house.Cards.Jokers == 0 && bet.Paytable.Def.Joker(line) {
 			continue
 		}
 		key := fmt.Sprintf("%s.pays[%d].pays", at, len(bet.Pays))
-		ok = ok && i.value(key, "", row.Pays.UnmarshalText, line.String())
+		if line == sidebet.Jackpot {
+			row.Pays.Jackpot = true
+		} else {
+			ok = ok && i.value(key, "", row.Pays.UnmarshalText, line.String())
+		}
 		bet.Pays = append(bet.Pays, row)
 	}
-	p := i.house.Profile
 	p.SideBets = append(slices.Clone(p.SideBets), bet)
 	house := profile.New(p)
 	if wrong := house.Check(); !ok || len(wrong) > 0 {
@@ -352,11 +369,43 @@ func (i *interview) bet(name sidebet.Bet) {
 			fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: wrong.Error()}))
 		}
 		fmt.Fprintln(i.out, i.say("left", display.Arg{Name: "bet", Text: name.String()}))
-		i.open = slices.DeleteFunc(i.open, under(at))
+		i.open = slices.DeleteFunc(i.open, func(key string) bool { return under(at)(key) || under("jackpot")(key) })
 		i.open = append(i.open, "side_bets."+name.String())
 		return
 	}
 	i.house = house
+}
+
+// jackpot asks for the one that a progressive bet plays for, and whether several tables play for it together.
+func (i *interview) jackpot() (j *rules.Jackpot, ok bool) {
+	j = &rules.Jackpot{}
+	ok = i.value("jackpot.seed", "", j.Seed.UnmarshalText) && i.value("jackpot.feeds", "", j.Feeds.UnmarshalText) &&
+		i.value("jackpot.envy", without, orNone(j.Envy.UnmarshalText)) &&
+		i.value("jackpot.linked", without, orNone(func(text []byte) error {
+			name := string(text)
+			j.Linked = &name
+			return nil
+		}))
+	if !ok || j.Linked == nil {
+		return j, ok
+	}
+	j.WhenAlone = new(rules.WhenAlone)
+	ok = i.value("jackpot.when_alone", rules.ClosedAlone.String(), j.WhenAlone.UnmarshalText)
+	if *j.WhenAlone == rules.Reserved {
+		j.Reserve = new(rules.Money)
+		ok = ok && i.value("jackpot.reserve", "", j.Reserve.UnmarshalText)
+	}
+	return j, ok
+}
+
+// orNone reads a value that a house may go without.
+func orNone(read func([]byte) error) func([]byte) error {
+	return func(text []byte) error {
+		if string(text) == without {
+			return nil
+		}
+		return read(text)
+	}
 }
 
 // value asks for a value that read takes. Without an answer it is the usual one; false where there is none.

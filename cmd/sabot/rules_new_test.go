@@ -32,7 +32,8 @@ func TestRulesNewSilent(t *testing.T) {
 			t.Errorf("%s lacks words:\n%s", language, out)
 		}
 		book, name, err := profile.Built().Load(file)
-		if err != nil || book[name].Table.Unit != 50 || book[name].Table.Min != 1000 || book[name].Table.BoxMax != 50000 {
+		if err != nil || book[name].Table.Unit != 50 || book[name].Table.Min != 1000 ||
+			book[name].Table.BoxMax != 50000 {
 			t.Errorf("%s: %+v, %v", language, book[name].Table, err)
 		}
 	}
@@ -45,8 +46,9 @@ func TestRulesNew(t *testing.T) {
 	in := &answers{out: &out, of: map[string][]string{
 		"house [my-house]": {"St Elmo", "elmo"}, "title [My house]": {"Saint Elmo's # the sheet's title"},
 		"table.currency": {"USD # page 1"}, "table.min": {"x", "25 # page 1"}, "table.box_max": {"b"},
-		"table.unit": {"7", "5.00"}, "bank.soft_17": {"b # clause 9: the dealer hits soft 17"}, "double.for_less": {"min"},
-		"surrender": {"a"}, "surrender_only.late": {"true # clause 12"}, "pays.black_jack": {"6:5 # the felt"},
+		"table.unit": {"7", "5.00"}, "bank.soft_17": {"b # clause 9: the dealer hits soft 17"},
+		"double.for_less": {"min"},
+		"surrender":       {"a"}, "surrender_only.late": {"true # clause 12"}, "pays.black_jack": {"6:5 # the felt"},
 		"split.max": {"3"}, "side_bets": {"lucky-stars", "perfect-pairs"}, "side_bets[0].least": {"min # page 4"},
 		"side_bets[0].most": {"box_max"}, "side_bets[0].bettors": {"b"},
 		"side_bets[0].pays[0].pays perfect-pair":  {"25:1 # page 4"},
@@ -61,7 +63,8 @@ func TestRulesNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\nhouse: elmo\n", "  currency: USD  # page 1\n", "  min: 25.00  # page 1\n", "  box_max: 1000.00  # the sheet:\n",
+		"\nhouse: elmo\n", "  currency: USD  # page 1\n", "  min: 25.00  # page 1\n",
+		"  box_max: 1000.00  # the sheet:\n",
 		"  unit: 5.00  # the sheet:\n", "  boxes: 7  # decision; the sheet is silent\n",
 		"  soft_17: draws  # clause 9: the dealer hits soft 17\n", "  for_less: min  # the sheet:\n",
 		"surrender: true  # the sheet:\n", "  late: true  # clause 12\n", "  black_jack: \"6:5\"  # the felt\n",
@@ -81,6 +84,59 @@ func TestRulesNew(t *testing.T) {
 	}
 	if status, _, errOut := runSabot(t, "", "rules", "new", "--language", "xx", file); status != exitUsage {
 		t.Errorf("a language that nobody speaks: status %d, %s", status, errOut)
+	}
+}
+
+// TestRulesNewHoleCard: a sheet with a hole card, which the dealer looks at before anybody can surrender early: a late
+// surrender is asked for all the same.
+func TestRulesNewHoleCard(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hole.yaml")
+	var out bytes.Buffer
+	in := &answers{out: &out, of: map[string][]string{
+		"bank.hole_card": {"ace-and-ten # the dealer peeks"}, "surrender": {"true # late"},
+	}}
+	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	book, name, err := profile.Built().Load(file)
+	if err != nil || !book[name].Bank.HasHole() || !book[name].LateSurrender() {
+		t.Errorf("%+v, %v\n%s", book[name], err, &out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "  hole_card: ace-and-ten  # the dealer peeks\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// TestRulesNewJackpot: a progressive bet, and the jackpot that several tables play for.
+func TestRulesNewJackpot(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "linked.yaml")
+	var out bytes.Buffer
+	in := &answers{out: &out, of: map[string][]string{
+		"side_bets": {"progressive"}, "side_bets[0].least": {"5.00"}, "side_bets[0].most": {"5.00"},
+		"side_bets[0].step": {"5.00"}, "jackpot.seed": {"much", "10000.00 # page 2"}, "jackpot.feeds": {"7:10"},
+		"jackpot.linked": {"ticino # page 3"}, "jackpot.when_alone": {"reserve"}, "jackpot.reserve": {"7500.00"},
+		"side_bets[0].pays[1].pays suited-ace-king":   {"250.00"},
+		"side_bets[0].pays[2].pays coloured-ace-king": {"200.00"},
+		"side_bets[0].pays[3].pays ace-king":          {"100.00"}, "side_bets[0].pays[4].pays blackjack": {"20.00"},
+	}}
+	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	book, name, err := profile.Built().Load(file)
+	if err != nil || book[name].LinkedTo() != "ticino" || book[name].Alone(0) != 750_000 {
+		text, _ := os.ReadFile(file)
+		t.Errorf("%v\n%s\n%s", err, &out, text)
+	}
+	// A sheet that does not say where it starts leaves the bet out, and the jackpot with it.
+	file = filepath.Join(t.TempDir(), "left.yaml")
+	in = &answers{out: &out, of: map[string][]string{"side_bets": {"progressive"}}}
+	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	if book, name, err := profile.Built().Load(file); err != nil || len(book[name].SideBets) > 0 ||
+		book[name].Jackpot != nil {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -108,12 +164,18 @@ func (a *answers) Read(p []byte) (int, error) {
 var notAsked = []string{
 	"extends", "house", "title", "game", "chips", "tray_difference", "table.boxes_from", "table.boxes_to",
 	"cards.loaded_early", "play.calls", "play.auto_rest_at_21", "play.keys_apart_ms", "holder", "at_once", "side_bets",
-	"repeat_side_bets", "jackpot", "big_win", "irregularities", "words", "pays.five_card_trick",
+	"repeat_side_bets", "big_win", "irregularities", "words", "pays.five_card_trick",
+}
+
+// jackpotKeys are asked for with a progressive bet.
+var jackpotKeys = []string{
+	"jackpot.seed", "jackpot.feeds", "jackpot.envy", "jackpot.linked", "jackpot.when_alone", "jackpot.reserve",
 }
 
 // TestEveryKeyIsAsked: a key of the profile that nobody is asked for is one that no sheet answers.
 func TestEveryKeyIsAsked(t *testing.T) {
 	asked := slices.Clone(notAsked)
+	asked = append(asked, jackpotKeys...)
 	for _, q := range questions {
 		asked = append(asked, q.key)
 	}

@@ -55,8 +55,8 @@ func tryHouse(ctx context.Context, report *odds.Report, e env) error {
 	}
 	worked := report.Wagers[0]
 	if off := (main.Edge - worked.Edge) / cmp.Or(main.Error, 1); off > 4 || off < -4 {
-		return fmt.Errorf("the engine and the analysis differ by %.1f standard errors on the main game: one of them is "+
-			"wrong; report it with the file", off)
+		return fmt.Errorf("the engine and the analysis differ by %.1f standard errors on the main game: one of them "+
+			"is wrong; report it with the file", off)
 	}
 	return nil
 }

@@ -14,6 +14,9 @@ func (i *interview) written() []byte {
 	fmt.Fprintf(&out, "# %s. The comment behind a line is where its rule comes from.\n", i.house.Title)
 	var last []string
 	for key, value := range i.house.Values() {
+		if key == "jackpot.envy" && i.house.Jackpot.Envy == 0 {
+			continue // a profile leaves it out
+		}
 		steps := strings.Split(strings.ReplaceAll(key, "[", ".["), ".")
 		same := 0
 		for same < len(last) && same < len(steps)-1 && last[same] == steps[same] {

@@ -107,7 +107,7 @@ func (k *keyboard) card(key byte) ([]scenario.Step, string) {
 	name := strings.ToUpper(string([]byte{k.rank, key}))
 	verb := k.verb
 	k.verb, k.rank = "", 0
-	c, err := card.Parse(name)
+	c, err := card.ParseFace(name)
 	if err != nil || !c.Ranked() {
 		return nil, fmt.Sprintf("%q is not a card: press rank and suit, such as 4S or TH\n", name)
 	}

@@ -159,7 +159,7 @@ func TestSim(t *testing.T) {
 			go func() { ended <- run(t.Context(), args, env{hand, &seen, &seen}) }()
 			port := ""
 			brokertest.Until(t, "the shoe is plugged in", func() bool {
-				if found := plugged.FindStringSubmatch(seen.text()); found != nil {
+				if found := plugged.FindStringSubmatch(seen.String()); found != nil {
 					port = found[2]
 				}
 				return port != ""
@@ -178,7 +178,7 @@ func TestSim(t *testing.T) {
 			}
 			fmt.Fprint(person, "q")
 			if status := <-ended; status != exitOK || !seen.shows("draw 4S\n") {
-				t.Errorf("sim ended with status %d:\n%s", status, seen.text())
+				t.Errorf("sim ended with status %d:\n%s", status, seen.String())
 			}
 		})
 	}
@@ -245,11 +245,11 @@ func TestSimAtATerminal(t *testing.T) {
 	brokertest.Until(t, "the keys are told", func() bool { return seen.shows("?      this list") })
 	fmt.Fprint(person, " ") // no line end
 	brokertest.Until(t, "a card is drawn", func() bool {
-		return regexp.MustCompile(`\ndraw ..\r\n`).MatchString(seen.text())
+		return regexp.MustCompile(`\ndraw ..\r\n`).MatchString(seen.String())
 	})
 	fmt.Fprint(person, "q")
 	if err := cmd.Wait(); err != nil {
-		t.Errorf("sim ended with %v:\n%s", err, seen.text())
+		t.Errorf("sim ended with %v:\n%s", err, seen.String())
 	}
 	<-copied
 }
@@ -267,7 +267,7 @@ func TestSimIsInterrupted(t *testing.T) {
 	brokertest.Until(t, "the keys are told", func() bool { return seen.shows("this list") })
 	interrupt()
 	if status := <-ended; status != exitOK || seen.shows("sabot:") {
-		t.Errorf("sim ended with status %d:\n%s", status, seen.text())
+		t.Errorf("sim ended with status %d:\n%s", status, seen.String())
 	}
 	if _, err := filepath.EvalSymlinks(path); err == nil {
 		t.Error("the port's name is still there")
@@ -292,7 +292,7 @@ func TestSignals(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := cmd.Wait(); err != nil || seen.shows("sabot:") {
-			t.Errorf("%v ends sim with %v:\n%s", signal, err, seen.text())
+			t.Errorf("%v ends sim with %v:\n%s", signal, err, seen.String())
 		}
 		if _, err := os.Lstat(port); err == nil {
 			t.Errorf("after %v the port's name is still there", signal)

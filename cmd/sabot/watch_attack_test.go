@@ -300,7 +300,7 @@ func (s *screen) until(t *testing.T, says string, wait, stop func()) (written st
 		stop()
 	}
 	<-ended
-	return s.text()
+	return s.String()
 }
 
 // secret serves over TLS with a certificate of its own, as HTTP/1.1.

@@ -1,40 +1,24 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/pem"
 	"log/slog"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // screen is what a person at the terminal has seen so far.
-type screen struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
+type screen struct{ system.Text }
 
-func (s *screen) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *screen) text() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
-func (s *screen) shows(words string) bool { return strings.Contains(s.text(), words) }
+func (s *screen) shows(words string) bool { return strings.Contains(s.String(), words) }
 
 // TestWatch follows a page until it is interrupted, which is not an error, and says when
 // the table is gone.
@@ -53,7 +37,7 @@ func TestWatch(t *testing.T) {
 	brokertest.Until(t, "the table is gone", func() bool { return terminal.shows("No connection to the table") })
 	interrupt()
 	if status := <-ended; status != exitOK || errors.shows("sabot") {
-		t.Errorf("watch ended with status %d: %s", status, errors.b.String())
+		t.Errorf("watch ended with status %d: %s", status, errors.String())
 	}
 }
 
@@ -73,7 +57,7 @@ func TestWatchInALanguage(t *testing.T) {
 	brokertest.Until(t, "the table is shown in German", func() bool { return terminal.shows("Insgesamt 375,00 EUR") })
 	interrupt()
 	if status := <-ended; status != exitOK {
-		t.Errorf("watch ended with status %d: %s", status, errors.text())
+		t.Errorf("watch ended with status %d: %s", status, errors.String())
 	}
 	wantFailure(t, sabot(t, "", "watch", "--language", "tlh"), exitUsage, `does not speak "tlh"`, "de, de-CH, it")
 }
@@ -118,7 +102,7 @@ func TestWatchOverTheNetwork(t *testing.T) {
 		go func() { ended <- run(ctx, append([]string{"watch"}, args...), env{nil, terminal, &errors}) }()
 		return terminal, func() (int, string) {
 			interrupt()
-			return <-ended, errors.text()
+			return <-ended, errors.String()
 		}
 	}
 	shows := func(words string, args ...string) {
@@ -142,7 +126,7 @@ func TestWatchOverTheNetwork(t *testing.T) {
 	go func() {
 		var errors screen
 		status := run(t.Context(), []string{"watch", "--ca", ca, page.URL}, env{nil, terminal, &errors})
-		ended <- processes.Ended{Status: status, Err: errors.text()}
+		ended <- processes.Ended{Status: status, Err: errors.String()}
 	}()
 	brokertest.Until(t, "the table is shown", func() bool { return terminal.shows("wiesbaden") })
 	access.Change(nil)

@@ -64,7 +64,7 @@ func TestAttackBenchPages(t *testing.T) {
 func benchPaths(t *testing.T) (all []string) {
 	t.Helper()
 	roots := map[string]string{"Path": "/bench", "PracticePath": "/bench/practice"}
-	pattern := regexp.MustCompile(`site\.(?:get|post)\((\w+)(?:\+"([^"]*)")?, `)
+	pattern := regexp.MustCompile(`all\.(?:get|post|page)\((\w+)(?:\+"([^"]*)")?, `)
 	files, err := filepath.Glob("../../sim-hardware/bench/*.go")
 	if err != nil {
 		t.Fatal(err)

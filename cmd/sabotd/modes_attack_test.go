@@ -238,7 +238,7 @@ func tryStart(t *testing.T, config string) (said string, ready bool) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	out := ending{until: "sabotd ready", stop: stop}
-	var log processes.Text
+	var log system.Text
 	status := run(ctx, []string{"--config", config}, &out, &log)
 	return log.String(), out.seen || status == exitOK
 }

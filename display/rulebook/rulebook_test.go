@@ -196,7 +196,7 @@ func indexOf(set *rules.Rules, bet sidebet.Bet) int {
 func TestEveryRuleIsSaid(t *testing.T) {
 	for name, h := range houses(t) {
 		english := map[string]string{}
-		for nth, l := range append([]display.Language{display.English}, display.Languages(false)...) {
+		for nth, l := range append([]display.Language{display.English}, display.BuiltIn().Languages(false)...) {
 			said := 0
 			for _, section := range rulebook.Of(l, h, h.Rules) {
 				for _, s := range section.Statements {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -21,11 +22,26 @@ func choices(v display.View) []Key {
 			theirs = append(theirs, choice(v, with, vocab.Supervisor))
 		}
 	}
-	keys := slices.Concat(mine, theirs, correct(v))
+	keys := slices.Concat(mine, theirs, exposed(v), correct(v))
 	for i := range keys {
 		keys[i].Shortcut = strconv.Itoa(i + 1)
 	}
 	return keys
+}
+
+// exposed is the key by which a supervisor lets the hole card lie open, since somebody has seen it before its time: the
+// round is stopped for that first.
+func exposed(v display.View) []Key {
+	faceDown := slices.Contains(v.Bank.Cards, card.Down) && v.Phase != vocab.Payment
+	if v.Held.Code != irregularity.HeldByHand || !faceDown {
+		return nil
+	}
+	return []Key{{
+		Name: "exposed", Label: display.Message{Key: "key.exposed"}, Note: display.Message{Key: "effect.exposed"},
+		Kind: Theirs, Opens: AsksPIN(v), Put: []vocab.Input{{
+			Kind: vocab.InHole, Hole: vocab.HoleExposed, Role: vocab.Supervisor, By: unproven(v),
+		}},
+	}}
 }
 
 // loadsDue is the key by which the dealer says that the shoe was loaded that is due, which lets the table go on.

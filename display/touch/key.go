@@ -124,15 +124,12 @@ func forward(v display.View) []Key {
 	case vocab.ToCall:
 		return calls(v)
 	case vocab.ToInsurance:
-		closed := step("insurance-closed", vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
-		if _, asked := display.Asked(v); asked { // one golden key at a time
-			closed.Kind, closed.Shortcut = Call, "i"
-		}
-		return []Key{closed}
+		return meanwhile(v, "i", step("insurance-closed",
+			vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed}))
 	case vocab.ToLook:
-		return []Key{step("look", vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook})}
+		return meanwhile(v, "h", step("look", vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook}))
 	case vocab.ToTurn:
-		return []Key{step("turn", vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})}
+		return meanwhile(v, "h", step("turn", vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned}))
 	case vocab.ToPayment:
 		return append(each(v), step("paid", vocab.Input{Kind: vocab.InPaid}))
 	}
@@ -143,6 +140,14 @@ func forward(v display.View) []Key {
 		return append(same(v), step("close", vocab.Input{Kind: vocab.InClose}))
 	}
 	return nil
+}
+
+// meanwhile is a step that may be taken while chips are asked for: one key is golden at a time, and theirs comes first.
+func meanwhile(v display.View, shortcut string, k Key) []Key {
+	if _, asked := display.Asked(v); asked {
+		k.Kind, k.Shortcut = Call, shortcut
+	}
+	return []Key{k}
 }
 
 // between are the keys between two rounds. Where the cut card came, the shoe is

@@ -47,7 +47,8 @@ func ForLess(v display.View) (all []Less) {
 // doublesForLess says whether the house lets the hand that is due be doubled for less than the stake.
 func doublesForLess(v display.View) bool {
 	lines := display.LinesOnDueHand(v)
-	if v.Rules == nil || v.Rules.ForLess() == 0 || len(lines) == 0 || !slices.Contains(v.Due.Allowed, vocab.CallDouble) {
+	if v.Rules == nil || v.Rules.ForLess() == 0 || len(lines) == 0 ||
+		!slices.Contains(v.Due.Allowed, vocab.CallDouble) {
 		return false
 	}
 	for i := range lines {

@@ -12,7 +12,7 @@ import (
 // TestFelt: a felt is drawn in the same words and shapes as the table's page, and nothing on it can be touched.
 func TestFelt(t *testing.T) {
 	shapes := Shapes()
-	for _, l := range display.Languages(false) {
+	for _, l := range display.BuiltIn().Languages(false) {
 		for _, s := range displaytest.Samples() {
 			felt := Felt(l, s.View)
 			if bytes.Contains(felt, []byte("<button")) || bytes.Contains(felt, []byte("data-put")) {

@@ -32,7 +32,7 @@ func TestASplitBoxGrows(t *testing.T) {
 	}
 	// On 7 inches a rem is 12.5 px: the amounts of fit3 are 16 px high.
 	class := regexp.MustCompile(`<[^>]*id="box-3"[^>]*>`)
-	for _, l := range display.Languages(false) {
+	for _, l := range display.BuiltIn().Languages(false) {
 		if box := class.FindString(string(Felt(l, v))); !regexp.MustCompile(`[" ]fit[0-3][" ]`).MatchString(box) {
 			t.Errorf("%s: the amounts of its hands are small: %s", l.Code(), box)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
 )
 
 // everywhere are the tables with which every display is tested.
@@ -98,6 +99,13 @@ func TestGuestsSeeTheHouse(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("Wiesbaden does not say %q: %s", want, body[strings.Index(body, "<main"):])
 		}
+	}
+	soft, v := rules.DrawsOnSoft17, displaytest.At("wiesbaden", "open")
+	house := *v.Rules
+	house.Bank.Soft17, v.Rules = &soft, &house
+	s.Show(v)
+	if body := get(t, page.URL+"/guest?lang=en"); !strings.Contains(body, "The bank draws to 16 and on a soft 17") {
+		t.Error("a house whose bank draws on a soft 17 does not say so")
 	}
 	s.Show(displaytest.At("wiesbaden", "table closed"))
 	if closed := get(t, page.URL+"/guest?lang=en"); !strings.Contains(closed, "Table closed") {

@@ -201,7 +201,7 @@ func TestRecordedViews(t *testing.T) {
 	every := tier.Times(8, 1)
 	views := slices.Concat(displaytest.Samples(), peopled(displaytest.Holds()), playedViews())
 	for _, swiss := range []bool{false, true} {
-		for nth, l := range display.Languages(swiss) {
+		for nth, l := range display.BuiltIn().Languages(swiss) {
 			by := judge(l)
 			for i, s := range views {
 				if i >= 100 && i%10 != nth || (i/10+nth)%every != 0 { // of what was played, one language each

@@ -78,7 +78,7 @@ func TestSwissTable(t *testing.T) {
 	s, page := serve(t, web.Options{Language: home})
 	v := displaytest.Named("payment")
 	s.Show(v)
-	for _, l := range display.Languages(true) {
+	for _, l := range display.BuiltIn().Languages(true) {
 		got, _ := visit(t, browser(t), page.URL+"/?lang="+l.Code())
 		wantSpoken(t, got, l, v)
 	}
@@ -89,7 +89,7 @@ func TestStreamSpeaksTheScreensLanguage(t *testing.T) {
 	s, page := serve(t, web.Options{})
 	v := displaytest.Named("payment")
 	s.Show(v)
-	for _, l := range display.Languages(false) {
+	for _, l := range display.BuiltIn().Languages(false) {
 		got := next(t, stream(t, page.URL+"/events?lang="+l.Code()))
 		if headline := l.Say(display.Prompt(v).Headline); !strings.Contains(got, headline) {
 			t.Errorf("the stream in %s lacks %q", l.Name(), headline)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/history"
 )
@@ -92,7 +93,7 @@ func (unreadable) Proof(history.Round) (history.Proof, error) { return history.P
 
 // TestRecallFails: what cannot be shown is said, with the way back.
 func TestRecallFails(t *testing.T) {
-	log := &logged{}
+	log := &system.Text{}
 	for _, c := range []struct {
 		recall web.Recall
 		path   string

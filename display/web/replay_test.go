@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
@@ -200,7 +201,7 @@ var escaped = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&#34;")
 
 // TestReplayFails: what cannot be shown is said.
 func TestReplayFails(t *testing.T) {
-	log := &logged{}
+	log := &system.Text{}
 	for _, c := range []struct {
 		recall web.Recall
 		path   string

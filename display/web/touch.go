@@ -35,8 +35,8 @@ func (s *Server) touch(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(given.Put) == 0 || len(given.Put) > mostPut {
-		site.Answer(w, http.StatusBadRequest, Answer{Error: fmt.Sprintf("a touch puts in 1 to %d inputs, not %d", mostPut,
-			len(given.Put))})
+		site.Answer(w, http.StatusBadRequest,
+			Answer{Error: fmt.Sprintf("a touch puts in 1 to %d inputs, not %d", mostPut, len(given.Put))})
 		return
 	}
 	inputs := make([]vocab.Input, len(given.Put))

@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -13,13 +12,13 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -199,7 +198,7 @@ func TestSlowClientHoldsUpNobody(t *testing.T) {
 
 // A client that takes nothing at all is given up, so that it does not stay for ever.
 func TestDeadClientIsGivenUp(t *testing.T) {
-	var log logged
+	var log system.Text
 	s := web.New(web.Options{WriteTimeout: 10 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	page := httptest.NewServer(s.Handler())
 	defer page.Close()
@@ -219,24 +218,6 @@ func TestDeadClientIsGivenUp(t *testing.T) {
 		v.Seq++
 		s.Show(v)
 	}
-}
-
-// logged is a log that may be read while it is written.
-type logged struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logged) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *logged) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
 
 func TestMarkupInNamesIsText(t *testing.T) {

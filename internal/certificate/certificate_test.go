@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // files are where a configuration has the page's certificate and its key.
@@ -31,7 +31,7 @@ type page struct {
 	*Certificate
 	t   *testing.T
 	web files
-	log processes.Text
+	log system.Text
 	// heard is how much of the log was looked at.
 	heard int
 }

@@ -158,54 +158,59 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 	for _, option := range options {
 		option(d)
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, d.Close())
-		}
-	}()
+	if err = d.open(houses); err != nil {
+		err = errors.Join(err, d.Close())
+	}
+	return d, err
+}
+
+// open makes the table's parts, each of which may need those before it.
+func (d *Daemon) open(houses profile.Book) (err error) {
 	var parts fileperm.Looks
 	if d.kept.unusable, parts, err = d.putModesRight(); err != nil {
-		return d, err
+		return err
 	}
 	if d.panel.desk, err = d.openDesk(); err != nil {
-		return d, err
+		return err
 	}
 	if err = d.openPage(); err != nil {
-		return d, err
+		return err
 	}
 	doubts, err := d.openJournal(parts)
 	if err != nil {
-		return d, err
+		return err
 	}
 	if err = d.openAccess(); err != nil {
-		return d, err
+		return err
 	}
-	d.program.counts = newCounter(d.kept.journal, log)
+	d.program.counts = newCounter(d.kept.journal, d.log)
 	d.kept.recorded = recall.New(d.kept.journal, houses)
-	language := c.Speaks(houses)
+	language := d.config.Speaks(houses)
 	d.drawPage(houses, language)
 	if err = d.openPeople(); err != nil {
-		return d, err
+		return err
 	}
 	setup, set, err := d.restore(houses)
 	if err != nil {
-		return d, err
+		return err
 	}
 	d.recallDealer()
 	d.openBets()
 	if err = d.openFaces(); err != nil {
-		return d, err
+		return err
 	}
 	d.runner = d.newRunner(&setup, set, slices.Concat(doubts, d.doubtsOfFiles(), d.kept.restored.Doubts()))
-	if d.shoe.driver, err = openShoe(c.Shoe, d.given.outside.Shoe, d.positions(), d.lastReports(), log); err != nil {
-		return d, err
+	d.shoe.driver, err = openShoe(d.config.Shoe, d.given.outside.Shoe, d.positions(), d.lastReports(),
+		discreet(d.log, d.hidesCards))
+	if err != nil {
+		return err
 	}
-	d.shoe.exit = newExitKeeper(d.shoe.driver.Exit(), d.kept.restored.Table.Alarm(), d.Board, log)
+	d.shoe.exit = newExitKeeper(d.shoe.driver.Exit(), d.kept.restored.Table.Alarm(), d.Board, d.log)
 	if d.pit, err = d.openPit(); err != nil {
-		return d, err
+		return err
 	}
-	d.shows.lcd = openCharacters(c, language, d.given.bus, d.Board, d.charactersLater, log)
-	return d, nil
+	d.shows.lcd = openCharacters(d.config, language, d.given.bus, d.Board, d.charactersLater, d.log)
+	return nil
 }
 
 // drawPage has the table's page show what the board does.

@@ -44,7 +44,7 @@ type damaged struct {
 	player *tabletest.Player
 	// did is what was done to the files.
 	did []string
-	log processes.Text
+	log system.Text
 }
 
 // TestDamages: whatever somebody does to one or two of a stopped table's files, the next start goes on and deals after

@@ -23,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/profile"
@@ -38,7 +39,7 @@ type panelled struct {
 	path  string   // of the journal
 	keys  []string // the names of the contacts, in their order
 	lamps []string
-	log   processes.Text
+	log   system.Text
 	stop  func()
 }
 
@@ -307,7 +308,7 @@ func TestKeysWithoutLines(t *testing.T) {
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = "/dev/null", filepath.Join(t.TempDir(), "journal"), "127.0.0.1:0"
 	c.Keys.Dealer = config.PerKey{"card": "NO-LINE-HAS-THIS-NAME"}
-	var log processes.Text
+	var log system.Text
 	d, err := host.Open(c, profile.Built(), "test", slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)

@@ -68,6 +68,7 @@ func twins(t *testing.T, setup rules.Setup, set *rules.Rules) (both [2]*twin, en
 			})),
 		})
 		go func() { done <- w.runner.Run(ctx) }()
+		w.put(vocab.Input{Kind: vocab.InNote, Code: "ready"}) // by then the table is set up, and can be looked at
 		both[i] = w
 	}
 	return both, func() {
@@ -88,7 +89,8 @@ func (w *twin) put(in vocab.Input) runner.Answer {
 	return answer
 }
 
-// left is what has left the table since it was asked last: its record but for the seals, its log, and what its displays show.
+// left is what has left the table since it was asked last: its record but for the seals, its log, and what its displays
+// show.
 func (w *twin) left() string {
 	var b strings.Builder
 	for _, e := range w.records[w.told:] {
@@ -101,7 +103,8 @@ func (w *twin) left() string {
 		w.t.Fatal(err)
 	}
 	step := display.Prompt(v)
-	fmt.Fprintf(&b, "%s\n%s\n%s\n%v\n%s\n%s", text, display.English.Say(step.Headline), display.English.Say(step.Detail),
+	fmt.Fprintf(&b, "%s\n%s\n%s\n%v\n%s\n%s", text, display.English.Say(step.Headline),
+		display.English.Say(step.Detail),
 		lcd.Screen{}.Lines(v), display.Moment(w.table), w.log.String())
 	return b.String()
 }

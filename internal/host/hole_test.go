@@ -25,11 +25,13 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
+	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -48,7 +50,7 @@ type holeTable struct {
 	d      *host.Daemon
 	shoe   *shoesim.Shoe
 	path   string
-	log    processes.Text
+	log    system.Text
 	began  int // so much of the log is of before the round
 	page   *bubble.Listener
 	broker *recording
@@ -306,7 +308,8 @@ var holeRounds = []holeRound{
 		[2]card.Card{of(9, card.Hearts), of(4, card.Diamonds)},
 		func(h *holeTable) {
 			h.puts(vocab.Input{
-				Kind: vocab.InResolve, With: irregularity.Identify, Card: of(8, card.Clubs), Role: vocab.Supervisor, By: "s1",
+				Kind: vocab.InResolve, With: irregularity.Identify, Card: of(8, card.Clubs), Role: vocab.Supervisor,
+				By: "s1",
 			})
 			h.puts(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
 		},
@@ -467,4 +470,238 @@ func audited(t *testing.T, path string) {
 	if len(report.Faults) > 0 {
 		t.Errorf("the audit finds %+v", *report.Faults[0])
 	}
+}
+
+// TestShoeTellsNoHoleCard: what a shoe says of the hole card beside its report is not in the log and not on record: the
+// report that it sends once more, one that nobody understands, its own words.
+func TestShoeTellsNoHoleCard(t *testing.T) {
+	for name, says := range tellingShoes {
+		t.Run(name, func(t *testing.T) {
+			var left [2]map[string]string
+			for nth, hole := range [...]card.Card{of(9, card.Hearts), of(4, card.Hearts)} {
+				synctest.Test(t, func(t *testing.T) {
+					h := newHoleTable(t, says.kind)
+					defer h.end()
+					h.bets()
+					h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts), hole)
+					says.says(h, hole)
+					bubble.Settle(time.Minute) // the shoe's remarks are summed up
+					left[nth] = h.left()
+					if !strings.Contains(fmt.Sprint(left[nth]), says.told) {
+						t.Errorf("the shoe has said nothing:\n%s", left[nth]["log"])
+					}
+				})
+			}
+			alike(t, left[0], left[1])
+		})
+	}
+}
+
+// tellingShoes say more of the hole card than that it was dealt.
+var tellingShoes = map[string]struct {
+	kind shoesim.Kind
+	says func(h *holeTable, hole card.Card)
+	told string // what is told of it all the same
+}{
+	"its own words": {shoesim.Sabot, func(h *holeTable, hole card.Card) {
+		if err := h.shoe.Log(wire.LevelInfo, "read "+hole.String()); err != nil {
+			h.t.Error(err)
+		}
+	}, "shoe says"},
+	"sent again": {shoesim.AngelEye, func(h *holeTable, hole card.Card) {
+		h.reports('R', 'B', '4', faceOf(hole))
+	}, "sent-again"},
+	"another kind of report": {shoesim.AngelEye, func(h *holeTable, hole card.Card) {
+		h.reports('Z', 'B', '4', faceOf(hole))
+	}, "not-understood"},
+}
+
+// faceOf is a heart as an angel-eye shoe writes it.
+func faceOf(c card.Card) byte { return 0x40 | byte(c.Rank()) }
+
+func (h *holeTable) reports(data ...byte) {
+	h.t.Helper()
+	if err := h.shoe.Report(data...); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// TestHoleCardIsAudited: whatever befalls a hole card, the record shows afterwards that it is the one that was dealt.
+func TestHoleCardIsAudited(t *testing.T) {
+	for name, befalls := range fates {
+		inBubble(t, name, func(t *testing.T) {
+			h := newHoleTable(t, shoesim.Sabot)
+			defer func() { h.end() }()
+			h.bets()
+			befalls(h)
+			if held := h.view().Held; held != nil {
+				t.Fatalf("%s holds the round", held.Code)
+			}
+			if h.view().Due.To == vocab.ToTurn {
+				h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})
+			}
+			if bank := h.view().Bank.Cards; slices.Contains(bank, card.Down) {
+				t.Errorf("the bank has %v", bank)
+			}
+			if h.view().Due.To == vocab.ToBank {
+				h.draws(of(5, card.Hearts))
+			}
+			h.puts(vocab.Input{Kind: vocab.InPaid})
+			if v := h.view(); v.Phase != vocab.Idle {
+				t.Fatalf("the round goes on in phase %s: %s\n%s", v.Phase, v.Due.To, h.log.String())
+			}
+			audited(t, h.path)
+		})
+	}
+}
+
+var fates = map[string]func(h *holeTable){
+	"exposed, and the table ends": func(h *holeTable) {
+		h.dealt()
+		h.supervises(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleExposed})
+		h.stop()
+		h.start(shoesim.Sabot)
+		h.rests()
+	},
+	"exposed while the round is stopped": func(h *holeTable) {
+		h.dealt()
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleExposed})
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+		h.rests()
+	},
+	"pressed while the round is stopped": func(h *holeTable) {
+		h.draws(of(10, card.Spades), of(card.King, card.Clubs), of(6, card.Hearts), of(7, card.Diamonds))
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		for _, press := range []vocab.HoleEvent{vocab.HoleLook, vocab.HoleTurned} {
+			answer, err := h.d.Submit(h.t.Context(), vocab.Input{Kind: vocab.InHole, Hole: press})
+			if bubble.Settle(time.Second); err != nil || answer.Rejected != vocab.RoundHeld {
+				h.t.Errorf("%s is answered with %s, %v", press, answer.Rejected, err)
+			}
+		}
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+		h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook})
+		h.rests()
+	},
+	"a void round": func(h *holeTable) {
+		h.dealt()
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound})
+	},
+	"it comes unread": func(h *holeTable) {
+		h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts))
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			h.t.Fatal(err)
+		}
+		bubble.Settle(2 * time.Second)
+		h.supervises(vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Identify, Card: of(card.Queen, card.Diamonds),
+		})
+		h.rests()
+	},
+	"all cards come while the deal is held": func(h *holeTable) {
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			h.t.Fatal(err)
+		}
+		h.draws(of(7, card.Clubs), of(6, card.Hearts), of(10, card.Diamonds))
+		h.supervises(vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Identify, Card: of(9, card.Diamonds),
+		})
+		h.rests()
+	},
+	"held at the deal, and the table ends": func(h *holeTable) {
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			h.t.Fatal(err)
+		}
+		h.draws(of(7, card.Clubs), of(6, card.Hearts), of(10, card.Diamonds))
+		h.stop()
+		h.start(shoesim.Sabot)
+		h.supervises(vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Identify, Card: of(9, card.Diamonds),
+		})
+		h.rests()
+	},
+	"held at the deal, and void": func(h *holeTable) {
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			h.t.Fatal(err)
+		}
+		h.draws(of(7, card.Clubs), of(6, card.Hearts), of(10, card.Diamonds))
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.VoidRound})
+		for h.view().Held != nil { // the cards behind it are nobody's, and known now
+			h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn})
+		}
+	},
+	"a call is taken back": func(h *holeTable) {
+		h.dealt()
+		h.rests()
+		h.puts(vocab.Input{Kind: vocab.InUndo})
+		h.rests()
+	},
+	"a box's card is corrected before": func(h *holeTable) {
+		h.dealt()
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: 1, Card: of(9, card.Spades)})
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+		h.rests()
+	},
+	"it goes to a box, by a correction": func(h *holeTable) {
+		h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts), of(5, card.Diamonds))
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Came, Nth: 3, Card: of(2, card.Clubs)})
+		for h.view().Held != nil {
+			if h.view().Held.Code == irregularity.HeldByHand {
+				h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+				continue
+			}
+			h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept})
+		}
+		if hands := h.view().Boxes[0].Hands[0].Cards; len(hands) != 3 || hands[2] != of(5, card.Diamonds) {
+			h.t.Errorf("the box has %v", hands)
+		}
+		h.rests()
+	},
+	"it is corrected after the turn": func(h *holeTable) {
+		h.dealt()
+		h.rests()
+		h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})
+		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
+		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: 4, Card: of(card.King, card.Spades)})
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
+	},
+}
+
+// TestNobodySealsACard: a supervisor who names the hole card names a card. A seal of somebody else's is none, and would
+// be a card that nobody can turn.
+func TestNobodySealsACard(t *testing.T) {
+	inBubble(t, "identified as a sealed card", func(t *testing.T) {
+		h := newHoleTable(t, shoesim.Sabot)
+		defer h.end()
+		h.bets()
+		h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts))
+		if _, err := h.shoe.DrawUnread(); err != nil {
+			t.Fatal(err)
+		}
+		bubble.Settle(2 * time.Second)
+		answer, err := h.d.Submit(t.Context(), vocab.Input{
+			Kind: vocab.InResolve, With: irregularity.Identify, Card: card.Down, Code: "1", Role: vocab.Supervisor, By: "s1",
+		})
+		if bubble.Settle(time.Second); err != nil || answer.Rejected == 0 {
+			t.Errorf("it is taken: %+v, %v", answer, err)
+		}
+		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Identify, Card: of(4, card.Clubs)})
+		h.rests()
+		h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})
+	})
+}
+
+// dealt deals a round in which nobody looks at the hole card, a queen.
+func (h *holeTable) dealt() {
+	h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts), of(card.Queen, card.Diamonds))
+}
+
+func (h *holeTable) rests() { h.puts(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}) }
+
+func (h *holeTable) supervises(in vocab.Input) {
+	in.Role, in.By = vocab.Supervisor, "s1"
+	h.puts(in)
 }

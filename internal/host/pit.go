@@ -38,19 +38,9 @@ func (d *Daemon) openPit() (*pit, error) {
 	if err != nil {
 		return nil, err
 	}
-	password, err := c.Password()
+	password, err := d.brokerPassword()
 	if err != nil {
 		return nil, err
-	}
-	unusable, err := d.config.NoteSecrets()
-	if unusable != nil {
-		d.log.Error("A FILE OF THE TABLE IS NOT WHAT IT WROTE: it was put aside, and the table goes on without it",
-			"err", unusable,
-			"then", "the broker's password is told to the broker that the configuration names")
-	}
-	if err != nil {
-		d.log.Warn("whom the broker's password is for could not be noted: the next configuration may name another "+
-			"broker for it unnoticed", "err", err)
 	}
 	state := newPitState(d.kept.journal)
 	heard := newHeardKeeper(d.config.Journal.Path, d.log)
@@ -76,9 +66,8 @@ func (d *Daemon) openPit() (*pit, error) {
 		Table: name, Boot: d.Boot(), Version: d.program.version,
 		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
 		CAFile: c.CAFile, Dial: d.given.outside.Broker, Window: c.Window, CardHeard: d.program.metrics.Pit,
-		Connected: d.pitConnected,
-		Denied:    d.pitDenied,
-		Heard:     heard.hear, Prove: d.prove, Remembered: d.remembered, Fetch: d.fetch, Totals: counter,
+		Connected: d.pitConnected, Denied: d.pitDenied, Heard: heard.hear, Prove: d.prove,
+		Remembered: d.remembered, Fetch: d.fetch, Totals: counter,
 		Announce: announce, Announced: announced, Command: heardCommand, Log: d.log,
 	}
 	if meter != nil {
@@ -96,6 +85,24 @@ func (d *Daemon) openPit() (*pit, error) {
 	return &pit{
 		publisher: publisher, commands: taken, jackpot: meter, state: state, heard: heard, totals: counter, log: d.log,
 	}, nil
+}
+
+// brokerPassword reads the broker's password, and notes whom it is for.
+func (d *Daemon) brokerPassword() (string, error) {
+	password, err := d.config.MQTT.Password()
+	if err != nil {
+		return "", err
+	}
+	unusable, err := d.config.NoteSecrets()
+	if unusable != nil {
+		d.log.Error("A FILE OF THE TABLE IS NOT WHAT IT WROTE: it was put aside, and the table goes on without it",
+			"err", unusable, "then", "the broker's password is told to the broker that the configuration names")
+	}
+	if err != nil {
+		d.log.Warn("whom the broker's password is for could not be noted: the next configuration may name another "+
+			"broker for it unnoticed", "err", err)
+	}
+	return password, nil
 }
 
 // takes is how the table does with commands, nil where it takes none.

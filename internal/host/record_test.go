@@ -65,7 +65,7 @@ func TestNoticesInWords(t *testing.T) {
 	notices = append(notices, authority.Notice{What: authority.Refused, Why: authority.WhyAnotherName})
 	for _, n := range notices {
 		in := inputOf(n)
-		for _, l := range display.Languages(false) {
+		for _, l := range display.BuiltIn().Languages(false) {
 			told := l.Tell(history.Round{Steps: []history.Step{{Input: history.Line{In: in}}}})
 			for word := range strings.FieldsSeq(in.Code) {
 				if strings.Contains(word, "-") && strings.Contains(told[0].Text, word) || l.Code() == "zh" &&

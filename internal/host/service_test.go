@@ -117,7 +117,7 @@ func TestWatchdog(t *testing.T) { synctest.Test(t, watchdog) }
 
 func watchdog(t *testing.T) {
 	const patience = 30 * time.Second
-	var told processes.Text
+	var told system.Text
 	manager := systemd.NewSimulated(patience, func(message string) error {
 		_, err := fmt.Fprintln(&told, message)
 		return err

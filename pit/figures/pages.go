@@ -26,7 +26,8 @@ var files = site.NewFiles(assets, templates)
 // build names the assets of this build, as part of their addresses.
 var build = files.Build()
 
-// pages are the templates; each language fills in text.
+// pages are the templates; each language fills in text. They are html/template, not markup: a page is drawn once for
+// each request, so speed does not matter, and rows refer to what is around them, which markup leaves out on purpose.
 var pages = template.Must(template.New("").
 	Funcs(template.FuncMap{"text": func(string) string { return "" }}).
 	ParseFS(templates, "templates/*.html"))
@@ -38,7 +39,9 @@ const Root = "/figures"
 // shift report, and what that leads to, is for a pit boss, who reads and signs it.
 func (f *Figures) Pages() []site.Row {
 	const get, post = http.MethodGet, http.MethodPost
-	page := func(path string, least people.Role, name string, make func(drawing, context.Context) (any, error)) site.Row {
+	page := func(path string, least people.Role, name string,
+		make func(drawing, context.Context) (any, error),
+	) site.Row {
 		return site.Row{Method: get, Path: Root + path, Least: least, Page: true, Serve: f.page(name, make)}
 	}
 	file := func(path string, least people.Role, serve http.HandlerFunc) site.Row {

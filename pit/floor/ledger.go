@@ -39,8 +39,8 @@ type ledger struct {
 
 func newLedger(escalation []Escalation, answers func(topic.Table) bool) ledger {
 	return ledger{
-		escalation: escalation, answers: answers, open: map[key]*Alert{}, last: map[key]*Alert{}, unsaved: map[*Alert]bool{},
-		pace: paceOf{},
+		escalation: escalation, answers: answers, open: map[key]*Alert{}, last: map[key]*Alert{},
+		unsaved: map[*Alert]bool{}, pace: paceOf{},
 	}
 }
 

@@ -127,7 +127,7 @@ func (l *ledger) heed(w Word) (own, changed bool) {
 	switch {
 	case !l.answersFor(k.table):
 		return false, false
-	case slices.ContainsFunc(a.Steps, func(s Step) bool { return s.At.Equal(w.At) && s.What == w.What && s.By == w.By }):
+	case slices.ContainsFunc(a.Steps, w.isStep):
 		return true, false
 	case w.What == Coming:
 		err = l.coming(w.Alert, w.By, w.At)
@@ -136,6 +136,9 @@ func (l *ledger) heed(w Word) (own, changed bool) {
 	}
 	return true, err == nil
 }
+
+// isStep says whether a word has already become a step of its alert.
+func (w Word) isStep(s Step) bool { return s.At.Equal(w.At) && s.What == w.What && s.By == w.By }
 
 // took is how long ago an alert may have ended that nobody has kept, since its pit died.
 const took = time.Minute
@@ -165,8 +168,13 @@ type Turn struct {
 	// one that died; nil for one that is alone.
 	Answers, Inherited func(topic.Table) bool
 
-	others []News
-	since  []time.Time
+	others []waitingNews
+}
+
+// waitingNews is news that another pit has to tell, and since when it waits for that.
+type waitingNews struct {
+	News
+	since time.Time
 }
 
 // orphaned is how long news waits for a pit that may have died before it was told.
@@ -177,22 +185,22 @@ func (t *Turn) Take(news []News, now time.Time) (own []News) {
 	if t.Answers == nil {
 		return news
 	}
-	others, since := t.others, t.since
-	t.others, t.since = nil, nil
-	for i, n := range others {
+	others := t.others
+	t.others = nil
+	for _, n := range others {
 		switch {
-		case now.Sub(since[i]) > orphaned:
+		case now.Sub(n.since) > orphaned:
 		case t.Answers(n.Alert.Table) && t.Inherited(n.Alert.Table):
-			own = append(own, n)
+			own = append(own, n.News)
 		default:
-			t.others, t.since = append(t.others, n), append(t.since, since[i])
+			t.others = append(t.others, n)
 		}
 	}
 	for _, n := range news {
 		if t.Answers(n.Alert.Table) {
 			own = append(own, n)
 		} else {
-			t.others, t.since = append(t.others, n), append(t.since, now)
+			t.others = append(t.others, waitingNews{n, now})
 		}
 	}
 	return own

@@ -15,7 +15,7 @@ type Meter struct {
 // Shown is what guests may see: what was paid by tables that were alone may have left less than nothing.
 func (m *Meter) Shown() int64 { return max(0, m.Amount) }
 
-// Key is a round of a table: the journal, and the record that has opened it.
+// Key is a round of a table: the journal, of which a later one has a higher number, and the record that has opened it.
 type Key struct {
 	Journal int64
 	First   uint64
@@ -42,6 +42,11 @@ type Round struct {
 	// By; 0 where the table went on alone.
 	Ended, Won bool
 	By         uint64
+}
+
+// Ungiven says that the table has paid more than it was given, or by a decision that was none for it.
+func (r *Round) Ungiven() bool {
+	return r.Won && r.By != 0 && (r.By != r.Decision || r.Charged > r.Given)
 }
 
 // Kind is what an entry does.
@@ -81,6 +86,8 @@ type Entry struct {
 type Ledger interface {
 	// Meter locks and reads a meter; it is nil for one that nobody has heard of.
 	Meter(name string) (*Meter, error)
+	// Begin puts in a meter that nobody has heard of, and says whether somebody else has done so meanwhile.
+	Begin(m *Meter) (others bool, err error)
 	PutMeter(m *Meter) error
 	// Join notes that a table plays for a jackpot.
 	Join(place int64, name string) error
@@ -89,6 +96,8 @@ type Ledger interface {
 	PutRound(r *Round) error
 	// Waiting are the rounds of a jackpot that were won, and of which nothing is decided: the oldest first.
 	Waiting(name string) ([]*Round, error)
+	// Open are the rounds of a table that were won, and of which it has not said what they came to.
+	Open(place int64, name string) ([]*Round, error)
 	// Decided are the rounds of one decision, and those that say that they were paid by it.
 	Decided(name string, decision uint64) ([]*Round, error)
 	// SeedOf is what the house has put in for a decision, or for a round of a table that was alone.

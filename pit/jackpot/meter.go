@@ -23,6 +23,23 @@ type Told struct {
 var ErrOther = errors.New("the table's jackpot is another than the one of that name: its currency differs, or its " +
 	"round began with another; give it a name of its own")
 
+// ErrImpossible is what no table can have to say.
+var ErrImpossible = errors.New("no table that deals by its rules says so: an amount or a count is less than " +
+	"nothing or beyond all bounds, or a win has no winner; check the table's journal")
+
+// most is more than any amount and any number of an entry, and far below what a sum of them can hold.
+const most = 1 << 50
+
+// possible says whether a table can have said that, of a meter that has so much.
+func (t *Told) possible(has int64) bool {
+	for _, n := range []int64{t.Seed, t.Fed, t.Paid, int64(t.Winners), int64(t.Entry)} {
+		if n < 0 || n > most {
+			return false
+		}
+	}
+	return has+t.Fed < most && has-t.Paid > -most && (t.Event != vocab.JackpotHit || t.Winners > 0)
+}
+
 // book is one change of a ledger.
 type book struct {
 	Ledger
@@ -32,18 +49,25 @@ type book struct {
 
 // Take takes what a table's record says. One that comes twice changes nothing.
 func Take(l Ledger, t *Told) error {
+	if !t.possible(0) {
+		return ErrImpossible
+	}
 	b := book{Ledger: l, at: t.At}
 	if err := b.open(t); err != nil {
 		return err
 	}
 	if t.Event == vocab.JackpotJoined {
-		return l.Join(t.Place, t.Name)
+		if err := l.Join(t.Place, t.Name); err != nil {
+			return err
+		}
+		return b.leave(&Round{Key: t.Key, Place: t.Place, Number: t.Number, Last: t.Record})
 	}
 	r, err := l.Round(t.Key)
 	if err != nil {
 		return err
 	}
-	if r == nil {
+	fresh := r == nil
+	if fresh {
 		r = &Round{Key: t.Key, Place: t.Place, Jackpot: t.Name, Number: t.Number}
 	}
 	switch {
@@ -51,8 +75,15 @@ func Take(l Ledger, t *Told) error {
 		return nil
 	case r.Jackpot != t.Name || b.meter.Currency != t.Currency:
 		return ErrOther
+	case !t.possible(b.meter.Amount):
+		return ErrImpossible
 	}
 	r.Last = t.Record
+	if fresh {
+		if err := b.leave(r); err != nil {
+			return err
+		}
+	}
 	if t.Event == vocab.JackpotHit {
 		return l.PutRound(r.hit(t))
 	}
@@ -72,13 +103,47 @@ func (r *Round) hit(t *Told) *Round {
 	return r
 }
 
+// leave ends what a table has won before and will not speak of any more: its journal was rolled back, or set aside.
+// What that was given goes back. If the table speaks of it all the same, its word counts.
+func (b *book) leave(by *Round) error {
+	open, err := b.Open(by.Place, b.meter.Name)
+	if err != nil {
+		return err
+	}
+	for _, r := range open {
+		if r.Journal > by.Journal || r.Journal == by.Journal && r.First >= by.First {
+			continue // what was missing of an earlier round or journal comes later
+		}
+		back := r.Charged
+		r.Charged, r.Ended, r.Won, r.By = 0, true, false, 0
+		if err := b.PutRound(r); err != nil {
+			return err
+		}
+		if r.Decision == 0 {
+			continue
+		}
+		if err := b.add(by, KindPutRight, back, r.Decision); err != nil {
+			return err
+		}
+		if err := b.seedDecision(by, r.Decision); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // open begins the meter with its seed.
 func (b *book) open(t *Told) (err error) {
 	if b.meter, err = b.Meter(t.Name); err != nil || b.meter != nil {
 		return err
 	}
 	b.meter = &Meter{Name: t.Name, Currency: t.Currency, Seed: t.Seed}
-	if err := b.PutMeter(b.meter); err != nil {
+	others, err := b.Begin(b.meter)
+	if err != nil {
+		return err
+	}
+	if others {
+		b.meter, err = b.Meter(t.Name)
 		return err
 	}
 	first := Round{Key: Key{Journal: t.Journal}, Place: t.Place, Jackpot: t.Name}
@@ -163,15 +228,16 @@ func (b *book) seedAlone(r *Round) error {
 }
 
 // Decide gives the jackpot to the rounds that have won it, if the first of them was heard so long ago that nobody else
-// has won it at the same time. All of it is given, in equal shares to each stake that has won; a table pays what comes
-// out even, and says so at the end of its round. It says whether anything was decided.
+// has won it at the same time; a time together of zero is for who has waited already. All of it is given, in equal
+// shares to each stake that has won; a table pays what comes out even, and says so at the end of its round. It says
+// whether anything was decided.
 func Decide(l Ledger, name string, now time.Time, together time.Duration) (decided bool, err error) {
 	b := book{Ledger: l, at: now}
 	if b.meter, err = l.Meter(name); err != nil || b.meter == nil {
 		return false, err
 	}
 	rounds, err := l.Waiting(name)
-	if err != nil || len(rounds) == 0 || now.Sub(rounds[0].At) < together {
+	if err != nil || len(rounds) == 0 || together > 0 && now.Sub(rounds[0].At) < together {
 		return false, err
 	}
 	winners := 0

@@ -70,8 +70,9 @@ func chances(r *rules.Rules, bet *rules.Offer, p map[sidebet.Line]*big.Rat) *Odd
 	return o
 }
 
-// insurance wins if the bank's second card counts ten: 16 of each pack's 52 cards, or 12 of 48, after the ace. Who insures without
-// looking at the cards on the table has these odds; looking at them moves the edge by less than two hundredths.
+// insurance wins if the bank's second card counts ten: 16 of each pack's 52 cards, or 12 of 48, after the ace. Who
+// insures without looking at the cards on the table has these odds; looking at them moves the edge by less than two
+// hundredths.
 func insurance(r *rules.Rules) *Odds {
 	decks, pays, tens, pack := int64(r.Cards.Decks), r.Pays.Insurance, int64(16), int64(52)
 	if !r.Cards.HasTens() {

@@ -133,7 +133,8 @@ func (h *house) start() {
 			return people.ParseRole(role)
 		},
 		Say: func(language string, a *floor.Alert) notify.Text {
-			return notify.Text{Title: language + " " + a.Code, Body: fmt.Sprintf("calls %s, %q comes", a.Calls, a.Comes)}
+			body := fmt.Sprintf("calls %s, %q comes", a.Calls, a.Comes)
+			return notify.Text{Title: language + " " + a.Code, Body: body}
 		},
 		Client: h.service.Client(), Log: slog.New(slog.DiscardHandler),
 	})

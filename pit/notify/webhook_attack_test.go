@@ -1,7 +1,6 @@
 package notify_test
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/notify"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -28,24 +28,6 @@ type begun struct {
 func (b begun) Changed() <-chan struct{} {
 	b.looked()
 	return b.Floor.Changed()
-}
-
-// hears is a log that several goroutines write.
-type hears struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (h *hears) Write(b []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.text.Write(b)
-}
-
-func (h *hears) String() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.text.String()
 }
 
 // TestAttackWebhook: whoever answers at the webhook's address leads alerts nowhere else, holds up none that comes
@@ -107,7 +89,7 @@ func TestAttackWebhook(t *testing.T) {
 		"/301", "/302", "/303", "/307", "/308", "/endless", "/head", "/slow", "/steers",
 		"/garbage",
 	} {
-		f, log := floor.New(floor.Options{}), &hears{}
+		f, log := floor.New(floor.Options{}), &system.Text{}
 		ready := make(chan struct{})
 		go notify.Webhook{
 			Floor: begun{f, sync.OnceFunc(func() { close(ready) })}, URL: s.URL + path + "?" + token,

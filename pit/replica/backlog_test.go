@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestBacklog: answers come out in the order in which they came in, and make room; one table does not take that of others.
+// TestBacklog: answers come out in the order in which they came in, and make room; one table does not take that of
+// others.
 func TestBacklog(t *testing.T) {
 	var b backlog
 	const tables = mostAnswered / mostOneAnswered

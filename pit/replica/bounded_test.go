@@ -38,7 +38,8 @@ func TestTheInboxIsBounded(t *testing.T) {
 // TestALiarIsBounded: whoever may write to the broker invents tables, tells their heads, and answers what nobody asked.
 func TestALiarIsBounded(t *testing.T) {
 	f := floor.New(floor.Options{})
-	e := New(Options{Reader: "pit", Tables: 10, Underway: 20, Log: slog.New(slog.DiscardHandler)}, newLine(), f, newMemory())
+	o := Options{Reader: "pit", Tables: 10, Underway: 20, Log: slog.New(slog.DiscardHandler)}
+	e := New(o, newLine(), f, newMemory())
 	for i := range 1000 {
 		table := tableNamed(t, fmt.Sprintf("bj-%d", i))
 		health, err := json.Marshal(topic.Health{

@@ -16,10 +16,12 @@ type changes struct {
 	touched map[*kept]bool
 	rounds  []roundRow
 	// reopened are rounds that are under way again, by journal and first record.
-	reopened  [][2]any
-	adjusted  []adjustment
-	trays     []trayRow
-	meters    []jackpot.Told
+	reopened [][2]any
+	adjusted []adjustment
+	trays    []trayRow
+	meters   []jackpot.Told
+	// meterJobs are what else is done with meters.
+	meterJobs []meterJob
 	irregular []irregularRow
 	righted   []irregularRow
 	sums      map[sumKey]tally.Sums

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // This file keeps the jackpots that several tables play for: what the tables' records say of them, in the transaction
@@ -22,21 +26,48 @@ func told(place, journal int64, m *tally.Meter) jackpot.Told {
 	}
 }
 
-// flushMeters takes what the records of a transaction say. What is said of another jackpot of the same name counts for
-// none.
+// meterJob is something that is done with a meter, besides taking what tables say of it.
+type meterJob struct {
+	name string
+	does func(ledger) error
+}
+
+// flushMeters does all that a transaction does with meters, as its last and by their names: nodes that lock the same
+// ones lock them in one order, and after all else that they share.
 func (w *writer) flushMeters() error {
+	jobs := w.meterJobs
 	for i := range w.meters {
-		err := jackpot.Take(ledger{w}, &w.meters[i])
-		if errors.Is(err, jackpot.ErrOther) {
-			w.store.log.Error("WHAT A TABLE SAYS OF A JACKPOT COUNTS FOR NONE: look at the sections jackpot of the "+
-				"houses that name it", "jackpot", w.meters[i].Name, "err", err)
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("the jackpot %s: %w", w.meters[i].Name, err)
+		told := &w.meters[i]
+		jobs = append(jobs, meterJob{told.Name, func(l ledger) error { return w.takes(l, told) }})
+	}
+	slices.SortStableFunc(jobs, func(a, b meterJob) int { return strings.Compare(a.name, b.name) })
+	for _, job := range jobs {
+		if err := job.does(ledger{w}); err != nil {
+			return fmt.Errorf("the jackpot %s: %w", job.name, err)
 		}
 	}
-	w.meters = nil
+	w.meters, w.meterJobs = nil, nil
+	return nil
+}
+
+// takes takes what a record says. What is said of another jackpot of the same name counts for none, and neither what
+// cannot be.
+func (w *writer) takes(l ledger, told *jackpot.Told) error {
+	err := jackpot.Take(l, told)
+	if err == nil && told.Winners > 0 && told.Event == vocab.JackpotRound {
+		r, err := l.Round(told.Key)
+		if err == nil && r != nil && r.Ungiven() {
+			w.store.log.Error("A TABLE HAS PAID OF A JACKPOT WHAT NOBODY GAVE IT: audit its journal; only if the pit's "+
+				"database was lost before, nothing is wrong", "jackpot", told.Name, "place", told.Place,
+				"record", told.Record, "paid", told.Paid, "given", r.Given)
+		}
+		return err
+	}
+	if !errors.Is(err, jackpot.ErrOther) && !errors.Is(err, jackpot.ErrImpossible) {
+		return err
+	}
+	w.store.log.Error("WHAT A TABLE SAYS OF A JACKPOT COUNTS FOR NONE: look at the sections jackpot of the "+
+		"houses that name it", "jackpot", told.Name, "place", told.Place, "record", told.Record, "err", err)
 	return nil
 }
 
@@ -55,6 +86,17 @@ func (l ledger) Meter(name string) (*jackpot.Meter, error) {
 		return nil, err
 	}
 	return &m, nil
+}
+
+// Begin waits for another node that begins the same one.
+func (l ledger) Begin(m *jackpot.Meter) (others bool, err error) {
+	result, err := l.w.exec(`INSERT INTO jackpot (name, currency, seed, amount, entry) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT DO NOTHING`, m.Name, m.Currency, m.Seed, m.Amount, int64(m.Entry))
+	if err != nil {
+		return false, err
+	}
+	made, err := result.RowsAffected()
+	return made == 0, err
 }
 
 func (l ledger) PutMeter(m *jackpot.Meter) error {
@@ -84,6 +126,11 @@ func (l ledger) Round(of jackpot.Key) (*jackpot.Round, error) {
 func (l ledger) Waiting(name string) ([]*jackpot.Round, error) {
 	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE jackpot = $1 AND ended = 0 AND decision = 0 AND hit > 0
 		ORDER BY heard, journal, first`, name)
+}
+
+func (l ledger) Open(place int64, name string) ([]*jackpot.Round, error) {
+	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE ended = 0 AND jackpot = $1 AND place = $2 AND hit > 0
+		ORDER BY journal, first`, name, place)
 }
 
 func (l ledger) Decided(name string, decision uint64) ([]*jackpot.Round, error) {
@@ -144,31 +191,103 @@ func (l ledger) Add(e *jackpot.Entry) error {
 	return err
 }
 
-// DecideJackpots gives jackpots to those who have won them, so long after the first of them that nobody else has won it
-// at the same time. It returns once that is durable: only then it may be told.
+// waits are the wins of which nothing is decided, and since when this program knows of them: by a clock that nobody
+// sets, and that is no other node's.
+type waits struct {
+	mu    sync.Mutex
+	since map[win]time.Time
+}
+
+// win is a round that has won a jackpot.
+type win struct {
+	jackpot string
+	round   jackpot.Key
+}
+
+// longest is for each jackpot that waits how long.
+func (s *Store) longest(ctx context.Context) (map[string]time.Duration, error) {
+	s.waits.mu.Lock()
+	defer s.waits.mu.Unlock()
+	now, since, longest := time.Now(), map[win]time.Time{}, map[string]time.Duration{}
+	err := eachRow(ctx, s.read, `SELECT jackpot, journal, first FROM jackpot_round
+		WHERE ended = 0 AND decision = 0 AND hit > 0`, nil, func(scan func(...any) error) error {
+		var one win
+		err := scan(&one.jackpot, &one.round.Journal, &one.round.First)
+		since[one] = now
+		if known, is := s.waits.since[one]; is {
+			since[one] = known
+		}
+		longest[one.jackpot] = max(longest[one.jackpot], now.Sub(since[one]))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.waits.since = since
+	return longest, nil
+}
+
+// DecideJackpots gives jackpots to those who have won them, so long after this program has seen the first of them that
+// nobody else has won it at the same time. It returns once that is durable: only then it may be told. Any node may: the
+// first one that locks the meter decides, and the others find it done.
 func (s *Store) DecideJackpots(ctx context.Context, together time.Duration) (decided bool, err error) {
-	names := map[string]bool{}
-	err = eachRow(ctx, s.read, `SELECT DISTINCT jackpot FROM jackpot_round WHERE ended = 0 AND decision = 0 AND hit > 0`, nil,
-		func(scan func(...any) error) error {
-			var name string
-			err := scan(&name)
-			names[name] = true
-			return err
-		})
+	waiting, err := s.longest(ctx)
 	if err != nil {
 		return false, fmt.Errorf("look for who has won a jackpot: %w", err)
 	}
-	for name := range names {
+	for name, waits := range waiting {
+		if waits < together {
+			continue
+		}
+		one := false
 		err := s.do(ctx, func(w *writer) error {
-			one, err := jackpot.Decide(ledger{w}, name, time.Now(), together)
-			decided = decided || one
-			return err
+			w.meterJobs = append(w.meterJobs, meterJob{name, func(l ledger) (err error) {
+				one, err = jackpot.Decide(l, name, time.Now(), 0)
+				return err
+			}})
+			return nil
 		})
 		if err != nil {
 			return false, fmt.Errorf("give the jackpot %s: %w", name, err)
 		}
+		decided = decided || one
 	}
 	return decided, nil
+}
+
+// errUndone is a decision that was read, and that the database does not have any more.
+var errUndone = errors.New("the database that answers now does not have it: it is decided anew")
+
+// DurableJackpot returns once what is given to a table would outlive the server that was asked, and it still is what is
+// given. A server that was started anew shows what it had written and no standby has: a change after it, which the
+// standby confirms, is the proof.
+func (s *Store) DurableJackpot(ctx context.Context, of *jackpot.Word) error {
+	if !s.postgres {
+		return nil
+	}
+	g := of.Given
+	err := s.do(ctx, func(w *writer) error {
+		w.meterJobs = append(w.meterJobs, meterJob{of.Jackpot, func(l ledger) error {
+			if _, err := l.Meter(of.Jackpot); err != nil { // which writes its row
+				return err
+			}
+			var one int
+			known, err := l.w.row(`SELECT 1 FROM jackpot_round r JOIN journal j ON j.id = r.journal WHERE j.name = $1 AND
+				r.number = $2 AND r.decision = $3 AND r.given = $4`, []any{
+				g.Journal, int64(g.Round),
+				int64(g.Decision), g.Amount,
+			}, []any{&one})
+			if err == nil && !known {
+				err = errUndone
+			}
+			return err
+		}})
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("what is given of the jackpot %s to %s: %w", of.Jackpot, of.Table, err)
+	}
+	return nil
 }
 
 // JackpotTables are what the tables that play for a jackpot are to be told: what is committed, and nothing else.
@@ -194,7 +313,8 @@ func (s *Store) JackpotTables(ctx context.Context) (list []jackpot.Word, err err
 		return nil, fmt.Errorf("read the jackpots: %w", err)
 	}
 	err = eachRow(ctx, tx, `SELECT r.place, j.name, r.number, r.given, r.decision FROM jackpot_round r
-		JOIN journal j ON j.id = r.journal WHERE r.ended = 0 AND r.decision > 0`, nil, func(scan func(...any) error) error {
+		JOIN journal j ON j.id = r.journal WHERE r.ended = 0 AND r.decision > 0
+		ORDER BY r.journal, r.first`, nil, func(scan func(...any) error) error {
 		var place int64
 		var g jackpot.Given
 		err := scan(&place, &g.Journal, &g.Round, &g.Amount, &g.Decision)
@@ -227,8 +347,9 @@ func (s *Store) Jackpots(ctx context.Context) (list []jackpot.Meter, err error) 
 // JackpotSums are what the entries of a jackpot come to, by their kinds.
 func (s *Store) JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]int64, error) {
 	sums := map[jackpot.Kind]int64{}
-	err := eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT) FROM jackpot_entry WHERE jackpot = $1 GROUP BY kind`,
-		[]any{name}, func(scan func(...any) error) error {
+	err := eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT) FROM (SELECT kind, amount FROM jackpot_entry
+		WHERE jackpot = $1 UNION ALL SELECT kind, amount FROM jackpot_sum WHERE jackpot = $2) AS one GROUP BY kind`,
+		[]any{name, name}, func(scan func(...any) error) error {
 			var kind string
 			var sum int64
 			err := scan(&kind, &sum)
@@ -239,6 +360,24 @@ func (s *Store) JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]
 		return nil, fmt.Errorf("add up the jackpot %s: %w", name, err)
 	}
 	return sums, nil
+}
+
+// pruneMeters removes what rounds up to a record have put in, and what is known of those that have won nothing. Their sum
+// stays, and whatever belongs to a win.
+func (w *writer) pruneMeters(k *keeper, j *kept, last uint64) error {
+	const old = ` FROM jackpot_entry WHERE place = $1 AND journal = $2 AND first <= $3 AND record <= $3 AND kind = 'fed'`
+	for _, does := range [...]string{
+		`INSERT INTO jackpot_sum (jackpot, kind, amount) SELECT jackpot, kind, CAST(sum(amount) AS BIGINT)` + old +
+			` GROUP BY jackpot, kind ON CONFLICT (jackpot, kind) DO UPDATE SET amount = jackpot_sum.amount + excluded.amount`,
+		`DELETE` + old,
+		`DELETE FROM jackpot_round WHERE place = $1 AND journal = $2 AND first <= $3 AND last <= $3 AND ended = 1 AND
+			hit = 0 AND decision = 0 AND won = 0`,
+	} {
+		if _, err := w.exec(does, k.place, j.id, last); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // JackpotEntry is an entry, with the names of table and journal.

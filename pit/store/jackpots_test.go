@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -377,4 +378,66 @@ func settle(t *testing.T, s *store.Store, tables []*linkedTable) {
 			}
 		}
 	}
+}
+
+// TestPrunedJackpot: of gaming days that are removed nothing is left of what each round has put in, and yet what was
+// put in, what is in the meter, and who has won.
+func TestPrunedJackpot(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		l := newLinkedTable(t, "bj0", "linked")
+		for i := range 12 {
+			l.deal(i % 6 / 5)
+			for range 3 {
+				settle(t, s, []*linkedTable{l})
+			}
+			l.now = l.now.Add(8 * time.Hour)
+		}
+		count := func() (fed, wins int) {
+			for _, of := range []struct {
+				wins bool
+				into *int
+			}{{false, &fed}, {true, &wins}} {
+				if err := s.JackpotEntries(t.Context(), "ticino", 0, 0, of.wins, func(store.JackpotEntry) error {
+					*of.into++
+					return nil
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return fed - wins, wins
+		}
+		sums := func() map[jackpot.Kind]int64 {
+			sums, err := s.JackpotSums(t.Context(), "ticino")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return sums
+		}
+		was := sums()
+		fed, wins := count()
+		for range 2 {
+			if err := s.Prune(t.Context(), store.Date(20260331)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if left, still := count(); left == 0 || left >= fed || still != wins {
+			t.Errorf("of %d rounds %d are left, and of %d entries of wins %d", fed, left, wins, still)
+		}
+		if now := sums(); !maps.Equal(now, was) {
+			t.Errorf("its sums are %v, and were %v", now, was)
+		}
+		l.deal(1)
+		for range 3 {
+			settle(t, s, []*linkedTable{l})
+		}
+		meters, err := s.Jackpots(t.Context())
+		sum := int64(0)
+		for _, amount := range sums() {
+			sum += amount
+		}
+		if err != nil || len(meters) != 1 || sum != meters[0].Amount {
+			t.Errorf("the sums add up to %d, and the meters have %+v: %v", sum, meters, err)
+		}
+	})
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"net"
 	"sync"
 	"time"
 
@@ -178,17 +177,14 @@ func (s *share) connect(ctx context.Context) error {
 		return err
 	}
 	c.ConnectTimeout = roundTime
-	dial := c.DialFunc
-	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
-		s.at = address
-		return dial(ctx, network, address)
-	}
 	ctx, stop := context.WithTimeout(ctx, 2*roundTime) // of several hosts, one may be gone
 	defer stop()
 	s.conn, err = pgx.ConnectConfig(ctx, c)
 	if err != nil {
 		return err
 	}
+	// Not what was dialled last: of a server that did not answer, pgx calls off by another connection what was asked.
+	s.at = s.conn.PgConn().Conn().RemoteAddr().String()
 	for name, value := range map[string]string{
 		"application_name": s.id, "idle_session_timeout": silentAfter, "synchronous_commit": "off", // of what is only for now
 		"lock_timeout": "1s", "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2",

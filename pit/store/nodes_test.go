@@ -180,7 +180,8 @@ func TestANodeThatHangs(t *testing.T) {
 	a.mu.Lock()
 	a.hangs = hangs
 	a.mu.Unlock()
-	if err := b.Nodes().Say(t.Context(), []pitfloor.Word{{Alert: "x", What: pitfloor.Coming, By: "anna", At: time.Now()}}); err != nil {
+	words := []pitfloor.Word{{Alert: "x", What: pitfloor.Coming, By: "anna", At: time.Now()}}
+	if err := b.Nodes().Say(t.Context(), words); err != nil {
 		t.Fatal(err)
 	}
 	brokertest.Until(t, "the node hangs", func() bool { words, _ := a.heard(); return words > 0 })
@@ -245,10 +246,14 @@ func TestNodesTellEachOther(t *testing.T) {
 	if err := a.Nodes().Say(t.Context(), []pitfloor.Word{word, word}); err != nil {
 		t.Fatal(err)
 	}
-	brokertest.Until(t, "the other node hears both", func() bool { words, alerts := b.heard(); return words > 0 && alerts > 0 })
+	brokertest.Until(t, "the other node hears both", func() bool {
+		words, alerts := b.heard()
+		return words > 0 && alerts > 0
+	})
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if said := b.words[0]; said.Alert != word.Alert || said.By != "anna" || said.Note != "seen" || !said.At.Equal(word.At) {
+	if said := b.words[0]; said.Alert != word.Alert || said.By != "anna" || said.Note != "seen" ||
+		!said.At.Equal(word.At) {
 		t.Errorf("the other node heard %+v", said)
 	}
 	if b.alerts[0].ID != alert.ID {
@@ -269,8 +274,8 @@ func TestNodesTellEachOther(t *testing.T) {
 	}
 }
 
-// TestASessionAtEveryNode: who has entered at one node is in at the other, also who has left, and the log counts without
-// a gap.
+// TestASessionAtEveryNode: who has entered at one node is in at the other, also who has left, and the log counts
+// without a gap.
 func TestASessionAtEveryNode(t *testing.T) {
 	source := server.source()
 	a, b := join(t, source, "a"), join(t, source, "b")

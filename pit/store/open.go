@@ -54,6 +54,7 @@ type Store struct {
 	news        news
 	nodes       *Nodes // nil for one that is alone
 	lines       lines
+	waits       waits
 
 	jobs      chan *job
 	closing   chan struct{}

@@ -132,7 +132,7 @@ var followFrom = []string{
 	"place", "journal", "stretch", "boot", "gap", "rules", "signer", "seal", "sheet", "round", "irregularity",
 	"round_sum", "wager_sum", "irregularity_sum", "tray_event", "tray_round",
 	"wager_kind", "person_session", "person_browser", "person_tries", "goose_db_version", "sqlite_sequence",
-	"part", "alert_word",
+	"part", "alert_word", "jackpot", "jackpot_table", "jackpot_round", "jackpot_entry", "jackpot_sum",
 }
 
 // TestEachTableIsBackedUp: each table of the database is backed up, or its rows follow from something else.

@@ -187,8 +187,8 @@ func (l *lines) mayDial(address string) bool {
 	return l.only == "" || l.only == address
 }
 
-// use says which server takes what is written, "" for nobody knows, and cuts the connections to all others: whoever waits
-// for an answer of one that has lost its power would wait for long.
+// use says which server takes what is written, "" for nobody knows, and cuts the connections to all others: whoever
+// waits for an answer of one that has lost its power would wait for long.
 func (l *lines) use(only string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

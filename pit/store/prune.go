@@ -89,6 +89,9 @@ func (w *writer) pruneJournal(k *keeper, name string, before Date) (more bool, e
 			return false, err
 		}
 	}
+	if err := w.pruneMeters(k, j, last); err != nil {
+		return false, err
+	}
 	if j.stateAt < last { // what came after the last round is removed, too
 		j.state, j.stateAt = state, last
 		w.touched[j] = true

@@ -288,8 +288,8 @@ func (w *writer) row(query string, args, into []any) (bool, error) {
 // takeAlone has other programs that need it wait for the transaction's end.
 const takeAlone = `SELECT pg_advisory_xact_lock(371463)`
 
-// alone has other programs wait that number something, or change people. All of these take this one lock, so that no two
-// wait for each other.
+// alone has other programs wait that number something, or change people. All of these take this one lock, so that no
+// two wait for each other.
 func (w *writer) alone() error {
 	if !w.store.postgres || w.isAlone {
 		return nil

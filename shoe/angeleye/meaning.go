@@ -34,10 +34,10 @@ func (d *Decoder) strange(r *report, emit func(shoe.Event)) {
 
 // note puts a report's bytes on record.
 func note(what string, r *report) shoe.Event {
-	return shoe.Event{Kind: shoe.Other, Code: fmt.Sprintf("%s % X", what, r.frame())}
+	return shoe.Event{Kind: shoe.Other, Code: what, Detail: fmt.Sprintf("% X", r.frame())}
 }
 
-// bytesOf shows a report in the log.
+// bytesOf shows a report in the log, which a table with a hole card leaves out.
 func bytesOf(r *report) error { return fmt.Errorf("% X", r.frame()) }
 
 // mean says what a report of a known kind means; one of an unknown kind means nothing.
@@ -56,7 +56,7 @@ func (d *Decoder) mean(r *report, emit func(shoe.Event)) {
 	case 'L':
 		emit(shoe.Event{Kind: lock(r)})
 	case 'R':
-		emit(shoe.Event{Kind: shoe.Other, Code: "sent-again " + drawn(r).Card.String()})
+		emit(shoe.Event{Kind: shoe.Other, Code: "sent-again", Detail: drawn(r).Card.String()})
 	default:
 		if what := notes[r.kind()]; what != "" {
 			emit(shoe.Event{Kind: shoe.Other, Code: what})

@@ -130,9 +130,20 @@ func Parse(s string) (Card, error) {
 			return c, nil
 		}
 	}
-	return None, errors.New(strconv.Quote(s) + " is not a card: write rank " + rankLetters + " and suit " +
-		suitLetters +
-		", such as TH or AS, or JOKER, or ?? for an unread card, or XX for one that lies face down")
+	return None, errors.New(notACard(s) + ", or XX for one that lies face down")
+}
+
+// ParseFace reads a card whose face somebody names: any but one that lies face down.
+func ParseFace(s string) (Card, error) {
+	if s == downName {
+		return None, errors.New(notACard(s))
+	}
+	return Parse(s)
+}
+
+func notACard(s string) string {
+	return strconv.Quote(s) + " is not a card: write rank " + rankLetters + " and suit " + suitLetters +
+		", such as TH or AS, or JOKER, or ?? for an unread card"
 }
 
 func rankOf(b byte) Rank {

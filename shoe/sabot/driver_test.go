@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -23,23 +25,10 @@ import (
 const patience = 30 * time.Second
 
 // notes is a log that tests can read while it is written.
-type notes struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (n *notes) Write(p []byte) (int, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.buf.Write(p)
-}
+type notes struct{ system.Text }
 
 // count says how many lines hold the text.
-func (n *notes) count(text string) int {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return bytes.Count(n.buf.Bytes(), []byte(text))
-}
+func (n *notes) count(text string) int { return strings.Count(n.String(), text) }
 
 func (n *notes) logger() *slog.Logger { return slog.New(slog.NewTextHandler(n, nil)) }
 

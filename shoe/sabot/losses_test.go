@@ -78,7 +78,7 @@ func lossesAtThePort(t *testing.T, counts bool) {
 	s, counters := b.driver.Stats(), b.driver.Counters()
 	if _, told := counters["overruns"]; alarm == counts || s.Missing == 0 || told != counts ||
 		(s.Tampered[wire.Vanished] == 0) != counts || (log.count("the port lost bytes from the shoe") == 1) != counts {
-		t.Errorf("alarm %t, %v\n%s", alarm, counters, log.buf.Bytes())
+		t.Errorf("alarm %t, %v\n%s", alarm, counters, log.String())
 	}
 	if counts && counters["overruns"] == 0 {
 		t.Error("no lost bytes are counted")

@@ -85,7 +85,7 @@ func parseNamed(name string) (card.Card, error) {
 	if name == "" {
 		return card.None, nil
 	}
-	return card.Parse(name)
+	return card.ParseFace(name)
 }
 
 // answer is the answer to a post.

@@ -9,5 +9,6 @@
 // is disconnected before anything would be silently dropped, and the log says so.
 //
 // It is apart from the demonstration, since tests of the daemon and of the publisher use it, too. No program for a
-// house links it: the broker inside the pit is another, pit/broker.
+// house links it. The broker inside the pit is another, pit/broker: that one needs a folder for what it keeps and the
+// list of its users, neither of which a demonstration or a test has to make here.
 package broker

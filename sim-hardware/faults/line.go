@@ -34,8 +34,6 @@ type Line struct {
 	random *rand.Rand
 	frame  func([]byte) int
 	rates  Rates
-	next   []Harm
-	watch  func(sent, arrives []byte)
 	speeds speeds
 	counts Counts
 
@@ -95,11 +93,7 @@ func (l *Line) Carry(now time.Duration, sent, out []byte) []byte {
 	for len(sent) > 0 {
 		n := min(max(l.frame(sent), 1), len(sent))
 		l.counts.Frames++
-		begin := len(l.buf)
-		l.buf = l.harm(l.buf, sent[:n])
-		if l.watch != nil {
-			l.watch(sent[:n], l.buf[begin:])
-		}
+		l.buf = l.spoil(l.buf, sent[:n])
 		sent = sent[n:]
 	}
 	through := l.speeds.through(l.buf)
@@ -135,16 +129,6 @@ func (l *Line) Wake() (time.Duration, bool) {
 
 func (l *Line) happens(probability float64) bool {
 	return probability > 0 && l.random.Float64() < probability
-}
-
-// harm appends to out what is left of a frame.
-func (l *Line) harm(out, frame []byte) []byte {
-	if len(l.next) == 0 {
-		return l.spoil(out, frame)
-	}
-	harm := l.next[0]
-	l.next = l.next[1:]
-	return harm(out, frame)
 }
 
 // spoil appends to out what the rates leave of a frame.

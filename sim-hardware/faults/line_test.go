@@ -161,20 +161,3 @@ func TestNearlyTheSameSpeed(t *testing.T) {
 		}
 	})
 }
-
-// Each harm happens to one frame, in turn; then the rates apply again.
-func TestHarms(t *testing.T) {
-	l := New(1, lines)
-	l.Set(Rates{Lost: 1})
-	var seen []string
-	l.Watch(func(sent, arrives []byte) { seen = append(seen, string(sent)+"="+string(arrives)) })
-	l.Next(Unharmed, Lose, Double, Cut(2), Cut(9), Without(1, 2), Without(9, 9), Turn(1, 0x20), Turn(9, 1))
-	l.Next(Instead([]byte("x")))
-	got := string(l.Carry(0, bytes.Repeat([]byte("ABC\n"), 11), nil))
-	if want := "ABC\n" + "ABC\nABC\n" + "AB" + "ABC\n" + "A\n" + "ABC\n" + "AbC\n" + "ABC\n" + "x"; got != want {
-		t.Errorf("arrived %q, want %q", got, want)
-	}
-	if want := []string{"ABC\n=ABC\n", "ABC\n=", "ABC\n=ABC\nABC\n"}; len(seen) != 11 || !slices.Equal(seen[:3], want) {
-		t.Errorf("seen %q", seen)
-	}
-}

@@ -134,6 +134,7 @@ func (c *Case) mistakes(s *Seen, named []card.Card) []Mistake {
 	case c.Call != 0:
 	case c.Card != card.None && len(named) == 0:
 		return []Mistake{WrongWay}
+	case c.Card != card.None && named[0] == card.Down: // it may be the hole card, which nobody is told
 	case c.Card != card.None && (len(named) > 1 || named[0] != c.Card):
 		return []Mistake{WrongCard}
 	case c.Card != card.None:

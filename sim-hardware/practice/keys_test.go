@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -71,6 +72,40 @@ func TestKeysOfTheMainGame(t *testing.T) {
 	for _, path := range []string{"many_cards.pays", "pays.black_jack_suited", "side_bets[0].pays[1].pays"} {
 		if !paths[path] {
 			t.Errorf("no exercise is about %s", path)
+		}
+	}
+}
+
+// TestHoleCard: in a house with a hole card every kind of exercise is made, and its right answers are worked out. While
+// boxes play the card is not shown.
+func TestHoleCard(t *testing.T) {
+	for _, looks := range []string{"ace-and-ten", "end"} {
+		house, err := profile.WhatIf(ofKeys(t), []string{"bank.hole_card=" + looks, "surrender=false"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hidden := 0
+		for _, k := range []Kind{Payouts, Bank, Calls} {
+			for _, topic := range Topics(house.Rules, k, Levels) {
+				for seed := range uint64(tier.Times(2, 40)) {
+					e := made(t, house, ID{House: "keys", Kind: k, Level: Levels, Seed: seed, Topic: topic})
+					switch k {
+					case Payouts:
+						rightPayout(t, house, e)
+					case Bank:
+						rightBank(t, house, e)
+					default:
+						rightCalls(t, house, e)
+						if cards := e.Shows.Bank.Cards; len(cards) != 2 || cards[1] != card.Down {
+							t.Errorf("the bank shows %v", cards)
+						}
+						hidden++
+					}
+				}
+			}
+		}
+		if hidden == 0 {
+			t.Error("no box has called")
 		}
 	}
 }

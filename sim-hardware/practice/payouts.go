@@ -190,7 +190,11 @@ func Topics(house *rules.Rules, k Kind, level int) []string {
 		if house.Bank.DrawsSoft17() {
 			soft = []string{bankSoftDraws, bankSoft17Draws, bankSoft18Stands}
 		}
-		return append([]string{bankDraws, bankStands, bankSecond, bankNone}, soft...)
+		all := append([]string{bankDraws, bankStands, bankNone}, soft...)
+		if !house.Bank.HasHole() { // it lies there already
+			all = append(all, bankSecond)
+		}
+		return all
 	}
 	return nil
 }

@@ -157,7 +157,7 @@ func parseTime(word string) (time.Duration, error) {
 }
 
 func parseCard(word string) (card.Card, error) {
-	c, err := card.Parse(word)
+	c, err := card.ParseFace(word)
 	if err != nil {
 		return 0, err
 	}

@@ -1,8 +1,8 @@
 // Package notation writes what happens at a table as a croupier would say it, and a
-// table's position in one line, as FEN does for chess. It reads both back:
+// table's position in one line, as FEN does for chess:
 //
 //	open; stake 1 a 20; close; TS 7D 9S; rest
 //
-// docs/notation.md describes it. Logs, bug reports, test cases and the page of a past round
-// use it; journals and transcripts use JSON (package transcript).
+// docs/notation.md describes it. Logs, bug reports and the page of a past round use it, and test cases, for which
+// internal/testkit/notationtest reads it; journals and transcripts use JSON (package transcript).
 package notation

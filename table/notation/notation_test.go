@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/table"
@@ -45,7 +46,7 @@ func TestInputsAreReadAgain(t *testing.T) {
 			inputs = append(inputs, in)
 		}
 		text := notation.AppendInputs(nil, inputs, 2)
-		got, err := notation.Inputs(string(text), 2)
+		got, err := notationtest.Inputs(string(text), 2)
 		if err != nil || !reflect.DeepEqual(got, inputs) {
 			t.Fatalf("%+v\nis written as %s\nand read as %+v (%v)", inputs, text, got, err)
 		}
@@ -57,7 +58,7 @@ func TestReadPositionRefuses(t *testing.T) {
 	const whole = "rules wiesbaden EUR min=10.00 box_max=500.00 unit=0.50 decks=6 boxes=7 call=required " +
 		"keys_apart=150 profile=b3f0a2b769d4 | " +
 		"round 1 deal due box 1/1 | bank 9S =9 | box 1 a 20.00 : TS =10 | before | in open; stake 1 a 20; close; TS 9S"
-	if _, err := notation.ReadPosition(whole, profile.Built()); err != nil {
+	if _, err := notationtest.Position(whole, profile.Built()); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ from, to, want string }{
@@ -68,7 +69,7 @@ func TestReadPositionRefuses(t *testing.T) {
 		{"min=10.00", "min=ten", "column 1: min: \"ten\" is not an amount"},
 		{"boxes=7", "boxes=-7", "column 1: boxes=-7 is not a number"},
 		{"unit=0.50", "colour=red", "rules does not take \"colour=red\""},
-		{"9S =9", "9S =10", `the line says "bank 9S \"=10\"", but its inputs lead to "bank 9S \"=9\""`},
+		{"9S =9", "9S =10", `the line says "bank 9S =10", but its inputs lead to "bank 9S =9"`},
 		{"| box 1 a 20.00 : TS =10", "| box 2 a 20.00 : TS =10", "its inputs lead to"},
 		{"| before", "| behind 1X", "1X"},
 		{"| before", "| somewhere", `column 189: "somewhere" is not a part of a position`},
@@ -84,7 +85,7 @@ func TestReadPositionRefuses(t *testing.T) {
 		{"stake 1 a 20", `stake 1 "a 20`, "the quotation mark is not closed"},
 	} {
 		line := strings.Replace(whole, c.from, c.to, 1)
-		if _, err := notation.ReadPosition(line, profile.Built()); err == nil ||
+		if _, err := notationtest.Position(line, profile.Built()); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\n%v, want %q", line, err, c.want)
 		}
@@ -94,7 +95,7 @@ func TestReadPositionRefuses(t *testing.T) {
 // TestPictureMayBeLeftOut: parts that follow from the rest may be left out.
 func TestPictureMayBeLeftOut(t *testing.T) {
 	const line = "rules wiesbaden EUR profile=b3f0a2b769d4 | in open; stake 1 a 20; close; TS 9S"
-	tab, err := notation.ReadPosition(line, profile.Built())
+	tab, err := notationtest.Position(line, profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,12 +117,12 @@ func FuzzReadPosition(f *testing.F) {
 		f.Add(string(notation.AppendPosition(nil, &tab)))
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		tab, err := notation.ReadPosition(line, profile.Built())
+		tab, err := notationtest.Position(line, profile.Built())
 		if err != nil {
 			return
 		}
 		text := string(notation.AppendPosition(nil, tab))
-		again, err := notation.ReadPosition(text, profile.Built())
+		again, err := notationtest.Position(text, profile.Built())
 		if err != nil {
 			t.Fatalf("%q\nwas written as\n%s\nwhich is refused: %v", line, text, err)
 		}
@@ -137,8 +138,8 @@ func FuzzInputs(f *testing.F) {
 	f.Add("paid box 3 45.00; shoe gap 2; storage touched \"part 3\"; acknowledge lost-cards s1; insurance 1 a -; " +
 		"even-money 2 b; paid -5")
 	f.Fuzz(func(t *testing.T, text string) {
-		inputs, err := notation.Inputs(text, 2)
-		var placed *notation.Error
+		inputs, err := notationtest.Inputs(text, 2)
+		var placed *notationtest.Error
 		if err != nil {
 			if !errors.As(err, &placed) || placed.Column < 1 || placed.Column > len(text)+1 {
 				t.Fatalf("%q: %v", text, err)
@@ -146,7 +147,7 @@ func FuzzInputs(f *testing.F) {
 			return
 		}
 		written := notation.AppendInputs(nil, inputs, 2)
-		again, err := notation.Inputs(string(written), 2)
+		again, err := notationtest.Inputs(string(written), 2)
 		if err != nil || !reflect.DeepEqual(again, inputs) {
 			t.Fatalf("%q is %+v, written as %q and read as %+v (%v)", text, inputs, written, again, err)
 		}

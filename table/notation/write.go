@@ -2,6 +2,7 @@ package notation
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
@@ -278,6 +279,9 @@ func appendOptional(dst []byte, word string) []byte {
 	return appendWords(dst, word)
 }
 
+// alone is a meter of which nothing is heard.
+const alone = "alone"
+
 // appendJackpot writes what the pit says of a linked jackpot: "12345.60 entry=17", or "alone".
 func (digits decimals) appendJackpot(dst []byte, in *vocab.Input) []byte {
 	said := alone
@@ -288,4 +292,36 @@ func (digits decimals) appendJackpot(dst []byte, in *vocab.Input) []byte {
 		return dst
 	}
 	return appendNamed(dst, "entry", strconv.Itoa(in.Nth))
+}
+
+// appendSetting writes "settings changed box_max by=anna was=100.00 now=500.00".
+func appendSetting(dst []byte, in *vocab.Input) []byte {
+	s := in.Sets()
+	dst = appendNamed(appendWords(dst, s.Did.String(), s.Key), "name", s.Of)
+	dst = appendNamed(appendNamed(dst, "was", s.Was), "now", s.Now)
+	return appendNamed(appendNamed(dst, "by", in.By), "with", s.Also)
+}
+
+// unstated is an amount that the dealer has not entered.
+const unstated = "-"
+
+// appendWord writes a word, in quotation marks where it needs them.
+func appendWord(dst []byte, text string) []byte {
+	plain := text != ""
+	for _, r := range text {
+		plain = plain && r > ' ' && strconv.IsPrint(r) && !strings.ContainsRune(`;|"=@`, r) && r != '\uFFFD'
+	}
+	if plain {
+		return append(dst, text...)
+	}
+	return strconv.AppendQuote(dst, text)
+}
+
+// appendNamed writes a word preceded by its name, unless it is empty.
+func appendNamed(dst []byte, name, text string) []byte {
+	if text == "" {
+		return dst
+	}
+	dst = append(append(append(dst, ' '), name...), '=')
+	return appendWord(dst, text)
 }

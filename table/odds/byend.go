@@ -5,8 +5,8 @@ import "math"
 // part is what a hand is worth where the bank ends in one way.
 type part struct {
 	mean, square float64
-	// gone is how likely the hand is decided before the bank's second card, won by many cards, given up, or over 21 where
-	// that is lost at once, and atOnce the part of mean that this brings.
+	// gone is how likely the hand is decided before the bank's second card, won by many cards, given up, or over 21
+	// where that is lost at once, and atOnce the part of mean that this brings.
 	gone, atOnce float64
 	// outcome is how likely it loses so many stakes, four at most, keeps them, or wins so many.
 	outcome [2*mostStakes + 1]float64

@@ -25,7 +25,11 @@ var publishedGames = []struct {
 		-.0089865,
 	},
 	{"1ds17r4, with a hole card", []string{"bank.hole_card=ace-and-ten", "cards.decks=1"}, .001839},
-	{"5dh17r4, with a hole card", []string{"bank.hole_card=ace-and-ten", "bank.soft_17=draws", "cards.decks=5"}, -.005918},
+	{
+		"5dh17r4, with a hole card",
+		[]string{"bank.hole_card=ace-and-ten", "bank.soft_17=draws", "cards.decks=5"},
+		-.005918,
+	},
 	{"euro-6dh17r4, nobody looks", []string{"bank.hole_card=end", "bank.soft_17=draws"}, -.0072705},
 	{"1ds17r4", []string{"bank.black_jack_takes=original", "cards.decks=1"}, .001839},
 	{

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
@@ -35,7 +36,7 @@ func TestState(t *testing.T) {
 	from := recall.New(r.journal, profile.Built())
 	compared := 0
 	for i, want := range states {
-		tab, err := notation.ReadPosition(want, profile.Built())
+		tab, err := notationtest.Position(want, profile.Built())
 		if err != nil {
 			t.Fatal(err)
 		}

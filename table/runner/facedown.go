@@ -33,15 +33,28 @@ func (f *faces) at(record uint64) facedown.Place {
 }
 
 // down is a card as it goes into the table: face down, where it may be the bank's that is dealt so. Its record will have
-// this number.
+// this number. Who names a card names one: a seal that came with it is not the table's.
 func (r *Runner) down(in *vocab.Input, record uint64, report string) (sealed bool) {
 	named := in.Kind == vocab.InResolve && in.With == irregularity.Identify
+	if named {
+		in.Code = ""
+	}
+	if named && in.Card == card.Down {
+		in.Card = card.None
+	}
 	if in.Kind != vocab.InCard && !named || !in.Card.Ranked() || !r.o.Table.MayBeHole() {
 		return false
 	}
 	in.Code = r.faces.key.Seal(r.faces.at(record), in.Card, report)
 	in.Card = card.Down
 	return true
+}
+
+// hides says whether what a shoe notes of a report may be of a card that lies face down, or is to: from the bets on,
+// since cards come before anybody knows whose they are.
+func (r *Runner) hides() bool {
+	t := r.o.Table
+	return t.Rules() != nil && t.Rules().Bank.HasHole() && t.Phase() != vocab.Idle
 }
 
 // answer puts into a key press of the hole card what only the table knows, where the press is taken. What somebody else

@@ -115,6 +115,8 @@ type item struct {
 	position shoe.Position
 	// report is the shoe's own report of a card, which goes on record together with it; empty for none.
 	report string
+	// detail is what a note of the shoe says beyond its code, which may tell a card; empty for none.
+	detail string
 	// came is when a card of the shoe arrived at this computer, zero for anything else.
 	came time.Time
 	// at is when it happened, if that was before its turn came.
@@ -428,6 +430,9 @@ func (r *Runner) step(it *item) {
 	in := it.in
 	if it.unsure && t.Phase() == vocab.Idle {
 		in = gapBetweenRounds
+	}
+	if it.detail != "" && !r.hides() {
+		in.Code += " " + it.detail
 	}
 	in.Time = r.o.Now().UnixNano()
 	if !it.at.IsZero() {

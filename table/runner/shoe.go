@@ -15,7 +15,7 @@ import (
 // an event cannot be taken, the runner has ended and takes no later one either: the shoe
 // keeps whatever was not stored, and sends it again at the next start.
 func (r *Runner) Shoe(ctx context.Context, e shoe.Event, stored func(shoe.Position)) {
-	it := item{in: inputOf(e), position: e.Position, report: e.Report, unsure: e.Kind == shoe.Gap &&
+	it := item{in: inputOf(e), position: e.Position, report: e.Report, detail: e.Detail, unsure: e.Kind == shoe.Gap &&
 		e.Unsure, done: func(_ Answer, err error) {
 		if err == nil && e.Position != (shoe.Position{}) {
 			stored(e.Position)

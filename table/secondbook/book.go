@@ -89,16 +89,7 @@ func (b *Book) enter(in *vocab.Input, outs []vocab.Output) error {
 		return nil // no money moves
 	}
 	if out := undone(outs); out != nil {
-		finished := !b.page.underWay
-		err := b.takeBack()
-		b.noteDue(outs)
-		if err == nil && finished {
-			b.tray.takeOut()
-		}
-		if err == nil && finished != (out.Round != 0) {
-			err = errors.New("a round that was finished is at payment again, and it is told otherwise")
-		}
-		return err
+		return b.takenBack(out, outs)
 	}
 	switch in.Kind {
 	case vocab.InCorrect:
@@ -131,6 +122,20 @@ func (b *Book) enter(in *vocab.Input, outs []vocab.Output) error {
 		if err == nil {
 			err = wrong
 		}
+	}
+	return err
+}
+
+// takenBack takes the last input back, as the table says that it has.
+func (b *Book) takenBack(out *vocab.Output, outs []vocab.Output) error {
+	finished := !b.page.underWay
+	err := b.takeBack()
+	b.noteDue(outs)
+	if err == nil && finished {
+		b.tray.takeOut()
+	}
+	if err == nil && finished != (out.Round != 0) {
+		err = errors.New("a round that was finished is at payment again, and it is told otherwise")
 	}
 	return err
 }

@@ -97,9 +97,8 @@ var (
 		Name: "jackpot", Meaning: "how much of the linked jackpot the pit gives to the winners of the round",
 		Fields: []Field[Input]{
 			amount("amount", Required, "what this table's winners get together", amountOf).given(statedOf),
-			count("entry", Required, "the pit's decision: winners of several tables may share one", func(in *Input) *int {
-				return &in.Nth
-			}),
+			count("entry", Required, "the pit's decision: winners of several tables may share one",
+				func(in *Input) *int { return &in.Nth }),
 		},
 	}
 )

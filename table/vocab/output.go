@@ -706,8 +706,9 @@ var Outputs = [...]Line[Output]{
 		},
 	},
 	JackpotTold: {
-		Name: "jackpot", Meaning: "the jackpot that several tables play for: it was won, or what a round has moved of it",
-		Forms: jackpotNames, Form: jackpotForm, Room: roomForMeter, Fields: meterFields(),
+		Name:    "jackpot",
+		Meaning: "the jackpot that several tables play for: it was won, or what a round has moved of it",
+		Forms:   jackpotNames, Form: jackpotForm, Room: roomForMeter, Fields: meterFields(),
 	},
 }
 

@@ -18,8 +18,8 @@ const (
 )
 
 var phaseNames = enum.Names[Phase]{
-	Idle: "idle", Bets: "bets", Deal: "deal", InsuranceOffer: "insurance", Look: "look", Play: "play", BankDraws: "bank",
-	Payment: "payment",
+	Idle: "idle", Bets: "bets", Deal: "deal", InsuranceOffer: "insurance", Look: "look", Play: "play",
+	BankDraws: "bank", Payment: "payment",
 }
 
 // String returns the phase's name, as views have it.

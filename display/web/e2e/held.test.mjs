@@ -229,6 +229,21 @@ test('a PIN is for one choice: the next one asks for it again', async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('a hole card that was seen before its time: a supervisor stops the round and lays it open', async () => {
+  await live('hole', 'pin', ['open; stake 1 anna 20; close; TS 9D 9H 7C', 'hold dealer by=d1']);
+  const bank = () => page.evaluate(async () => (await (await fetch('/view.json')).json()).bank.cards);
+  assert.deepEqual(await bank(), ['9D', 'XX']);
+  await tap('exposed');
+  await enter();
+  await key('exposed').waitFor({ state: 'detached' });
+  assert.deepEqual(await bank(), ['9D', '7C']);
+  await tap('continue');
+  await enter();
+  await key('continue').waitFor({ state: 'detached' });
+  assert.match(await table.say('transcript'), /"in":"hole","event":"exposed",[^\t]*"by":"anna"/);
+  assert.deepEqual(complaints, []);
+});
+
 soakTest('turning the key closes the sheet that asks for it, and the choice is touched again', async () => {
   await live('wiesbaden', 'key', [playing, '5D']);
   await tap('burn');

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // sshd is Debian's server, for one key, on this machine alone.
@@ -68,7 +68,7 @@ func newSSHD(t *testing.T) sshd {
 
 // serveSSH has a server for each connection, until the test ends.
 func serveSSH(t *testing.T, l net.Listener, config string) {
-	var log processes.Text
+	var log system.Text
 	var served sync.WaitGroup
 	served.Go(func() {
 		for {

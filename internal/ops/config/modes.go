@@ -155,8 +155,8 @@ const BackupLock = ".backup.lock"
 // Kept are the ends of the names of the files beside the journal in which the table keeps what survives a restart.
 var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journal.CodesEnd}
 
-// FacesEnd is what the name of the file ends in, after the journal's path, that keeps the key of the cards that lie face
-// down. No backup has it: who reads a copy of the journal must not learn what nobody at the table may know yet.
+// FacesEnd is what the name of the file ends in, after the journal's path, that keeps the key of the cards that lie
+// face down. No backup has it: who reads a copy of the journal must not learn what nobody at the table may know yet.
 const FacesEnd = ".faces"
 
 // Memories are the ends of the names of all files by which a table that was used is known.

@@ -1,6 +1,6 @@
-// Package attack attacks Sabot's own programs, for tests only: one table's page in every way at once. It counts what the
-// attacks came to. All of them stay on loopback and are bounded. "make attack" runs every test whose name begins with
-// TestAttack, and shows their counts as one table.
+// Package attack attacks Sabot's own programs, for tests only: one table's page in every way at once. It counts what
+// the attacks came to. All of them stay on loopback and are bounded. "make attack" runs every test whose name begins
+// with TestAttack, and shows their counts as one table.
 package attack
 
 import "testing"

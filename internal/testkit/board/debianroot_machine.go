@@ -1,24 +1,24 @@
 package board
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // Debian is a computer with Debian that runs until its test ends.
 type Debian struct {
 	t       *testing.T
 	root    string
-	console *console
+	console *system.Text
 	nspawn  *exec.Cmd
 	ended   chan error
 	// first is systemd there, as this machine numbers it.
@@ -39,7 +39,7 @@ func BootDebian(t *testing.T, folder string) *Debian {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &Debian{t: t, root: filepath.Join(t.TempDir(), "root"), console: &console{}, ended: make(chan error, 1)}
+	m := &Debian{t: t, root: filepath.Join(t.TempDir(), "root"), console: &system.Text{}, ended: make(chan error, 1)}
 	if err := os.Mkdir(m.root, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -140,22 +140,4 @@ func (m *Debian) await(what string, is func() bool) {
 			m.t.Fatalf("waited %s in vain for %s", deadline, what)
 		}
 	}
-}
-
-// console is what the computer has printed.
-type console struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (c *console) Write(b []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.text.Write(b)
-}
-
-func (c *console) String() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.text.String()
 }

@@ -3,11 +3,13 @@ package brokertest
 import (
 	"log/slog"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // Log keeps what is logged, for a test to look into. The zero value is empty.
 type Log struct {
-	lockedBuffer
+	system.Text
 }
 
 // Logger returns a logger that writes into the Log, from level info upwards.

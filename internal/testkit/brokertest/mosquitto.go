@@ -1,14 +1,12 @@
 package brokertest
 
 import (
-	"bytes"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -28,14 +26,14 @@ type Mosquitto struct {
 	addr   string
 
 	process *exec.Cmd
-	log     *lockedBuffer
+	log     *system.Text
 }
 
 // StartMosquitto runs a mosquitto on a free loopback port. The settings are lines
 // of mosquitto.conf; without any it lets everybody in and queues without a limit.
 func StartMosquitto(t testing.TB, settings ...string) *Mosquitto {
 	t.Helper()
-	m := &Mosquitto{t: t, binary: findMosquitto(t), addr: system.Address(t), log: &lockedBuffer{}}
+	m := &Mosquitto{t: t, binary: findMosquitto(t), addr: system.Address(t), log: &system.Text{}}
 	if len(settings) == 0 {
 		settings = []string{"allow_anonymous true", "max_queued_messages 0", "max_inflight_messages 0"}
 	}
@@ -149,22 +147,4 @@ func findMosquitto(t testing.TB) string {
 	t.Fatal("this test needs the MQTT broker mosquitto, which is not installed: run make test, which installs it, " +
 		"or apt-get install mosquitto")
 	return ""
-}
-
-// lockedBuffer takes a process's words while a test may read them.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }

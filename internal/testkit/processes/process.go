@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // Ended is how a program ended, and what it printed.
@@ -43,7 +45,7 @@ type Process struct {
 	cmd      *exec.Cmd
 	exited   chan struct{}
 	failure  error
-	log, out Text
+	log, out system.Text
 	// URL is the address of its page.
 	URL string
 	// Ready is how long the process took from its start to the ready line.

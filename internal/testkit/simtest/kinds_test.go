@@ -19,6 +19,10 @@ var made = map[vocab.InputKind]string{
 	vocab.InStorage: "the table, of a journal that it finds",
 	vocab.InLimits:  "the table, at a start with another configuration: configure",
 	vocab.InTable:   "the supervisor, who opens the table again that a closing count has closed",
+	vocab.InHole: "nobody: the houses of a storm deal no card face down. Two tables that differ in it alone are in " +
+		"internal/host",
+	vocab.InMeter:   "nobody: no house of a storm plays for a jackpot with other tables. pit/jackpot has their storm",
+	vocab.InJackpot: "nobody, likewise",
 	vocab.InCommand: "the table, of commands that it refused: the pit of a storm gives none",
 	vocab.InSettings: "the table, of a setting that is changed on its page: a storm changes the configuration, by " +
 		"configure",

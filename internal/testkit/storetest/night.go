@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/shoe"
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -45,6 +46,7 @@ type Night struct {
 	seq     uint64
 	entries []journal.Entry
 	hour    int
+	playing uint64 // the round that Play deals, 0 between two
 }
 
 // NewNight begins a journal in a folder, which may exist, at a table of a house. The same seed
@@ -132,6 +134,34 @@ func (n *Night) Rounds(rounds int) {
 		}
 	}
 	n.Flush()
+}
+
+// Stack has the shoe filled with these cards alone, so that what is rare comes often.
+func (n *Night) Stack(pack []card.Card) { n.player.Pack = pack }
+
+// Asks says which round stands to hear what it has won of a jackpot of several tables.
+func (n *Night) Asks() (round uint64, is bool) { return n.table.Round(), n.table.AsksJackpot() }
+
+// Play deals until one more round has ended, and records it; or until the table asks what it has won of a jackpot, and
+// the caller takes the answer and goes on. It says whether the round has ended.
+func (n *Night) Play() (ended bool) {
+	n.tb.Helper()
+	if n.playing == 0 {
+		n.playing = n.table.Round() + 1
+	}
+	for n.table.Round() < n.playing || !n.table.Settled() {
+		if n.table.AsksJackpot() {
+			n.Flush()
+			return false
+		}
+		n.turn()
+		if len(n.entries) >= n.Flushed {
+			n.Flush()
+		}
+	}
+	n.playing = 0
+	n.Flush()
+	return true
 }
 
 // Day is a gaming day: the tray is counted, so many rounds are dealt, what is under way is received, and it is counted

@@ -48,6 +48,12 @@ func (p *Postgres) Freeze() {
 	p.signal(syscall.SIGSTOP)
 }
 
+// Pause has the server wait, as it does for a disk that does not answer, until Resume.
+func (p *Postgres) Pause() { p.signal(syscall.SIGSTOP) }
+
+// Resume lets it go on.
+func (p *Postgres) Resume() { p.signal(syscall.SIGCONT) }
+
 // signal tells the server and all of its processes.
 func (p *Postgres) signal(signal syscall.Signal) {
 	for _, one := range p.processes() {

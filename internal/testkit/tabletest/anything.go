@@ -28,7 +28,8 @@ func (p *Player) Anything(t *table.Table) vocab.Input {
 func (p *Player) anyHole(t *table.Table) vocab.Input {
 	in := vocab.Input{Kind: vocab.InHole, Hole: anyOf(p, vocab.HoleLook, vocab.HoleTurned, vocab.HoleExposed)}
 	if p.oneIn(4) {
-		in.Hole, in.Card = anyMember(p, vocab.EveryHoleEvent), p.anyCard()
+		in.Card = p.anyCard()
+		in.Hole = anyOf(p, vocab.HoleLook, vocab.HoleBlackJack, vocab.HoleNoBlackJack, vocab.HoleTurned, vocab.HoleExposed)
 	} else {
 		in = p.faces.Answer(t, in)
 	}

@@ -81,6 +81,9 @@ func Describe(e shoe.Event) string {
 	if name := cmp.Or(e.Code, e.Shoe.Serial, e.Shoe.Maker); name != "" {
 		line += " " + name
 	}
+	if e.Detail != "" {
+		line += " " + e.Detail
+	}
 	if e.Err != nil {
 		line += fmt.Sprintf(" (%v)", e.Err)
 	}

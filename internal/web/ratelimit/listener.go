@@ -64,7 +64,7 @@ type Listener struct {
 // Listen puts limits before a listener.
 func Listen(inner net.Listener, limits Limits) *Listener {
 	if limits.Each < 1 || limits.All < limits.Each || limits.Own < 1 || limits.First <= 0 {
-		panic("bounds: a listener needs limits for each, all and its own, and a time for the first bytes")
+		panic("ratelimit: a listener needs limits for each, all and its own, and a time for the first bytes")
 	}
 	if limits.Trusted == nil {
 		limits.Trusted = func(netip.Addr) bool { return false }

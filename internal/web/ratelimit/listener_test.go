@@ -2,7 +2,6 @@ package ratelimit_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
@@ -30,27 +30,9 @@ var many = ratelimit.Pace{Every: time.Microsecond, Burst: 1 << 20}
 // served is a server behind a Listener: /stream vouches for who asks, and lasts until the test ends.
 type served struct {
 	t    *testing.T
-	log  *journal
+	log  *system.Text
 	addr string
 	stop func()
-}
-
-// journal is a log that may be read while it is written.
-type journal struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (j *journal) Write(p []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.b.Write(p)
-}
-
-func (j *journal) String() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.b.String()
 }
 
 func serve(t *testing.T, limits ratelimit.Limits) *served {
@@ -59,7 +41,7 @@ func serve(t *testing.T, limits ratelimit.Limits) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &served{t: t, log: &journal{}}
+	s := &served{t: t, log: &system.Text{}}
 	limits.Log = slog.New(slog.NewTextHandler(s.log, nil))
 	_, port, err := net.SplitHostPort(inner.Addr().String())
 	if err != nil {

@@ -60,7 +60,7 @@ func New(o Options) *Site {
 	for i := range s.rows {
 		one := &s.rows[i]
 		if one.Method == "" || one.Path == "" || one.Least == nil || one.Serve == nil {
-			panic("routes: the row of " + one.Method + " " + one.Path +
+			panic("site: the row of " + one.Method + " " + one.Path +
 				" is not whole: it needs a method, a path, a role and what answers")
 		}
 		pattern := one.Method + " " + one.Path

@@ -91,5 +91,6 @@ func (d *Door) refuse(w http.ResponseWriter, r *http.Request, status int, key st
 		site.Answer(w, status, answer{Error: say(l, key)})
 		return
 	}
-	site.Send(w, status, site.HTML, drawRefused(nil, l, &refusedModel{d.page(r, l, "people.refused-title"), say(l, key)}))
+	m := &refusedModel{d.page(r, l, "people.refused-title"), say(l, key)}
+	site.Send(w, status, site.HTML, drawRefused(nil, l, m))
 }

@@ -61,11 +61,11 @@ func NewProvider(o ProviderOptions) (*OpenID, error) {
 	for name, address := range map[string]string{"issuer": o.Issuer, "address to come back to": o.Back} {
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
-			return nil, fmt.Errorf("sso: the %s must begin with https://", name)
+			return nil, fmt.Errorf("the %s must begin with https://", name)
 		}
 	}
 	if o.Client == "" || len(o.Roles) == 0 {
-		return nil, errors.New("sso: the client's name, and at least one group with a role, are required")
+		return nil, errors.New("the client's name, and at least one group with a role, are required")
 	}
 	if o.NameClaim == "" {
 		o.NameClaim = "preferred_username"

@@ -19,8 +19,9 @@ func providers(t *testing.T) (*peopletest.Provider, *login.OpenID) {
 	server := peopletest.NewProvider()
 	t.Cleanup(server.Close)
 	p, err := login.NewProvider(login.ProviderOptions{
-		Issuer: server.URL, Client: peopletest.ClientID, Secret: peopletest.Secret, Back: back, Scopes: []string{"groups"},
-		Roles: []login.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
+		Issuer: server.URL, Client: peopletest.ClientID, Secret: peopletest.Secret, Back: back,
+		Scopes: []string{"groups"},
+		Roles:  []login.GroupRole{{Group: "bosses", Role: people.Manager}, {Group: "pit", Role: people.Supervisor}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 func TestDrawnAsHTML(t *testing.T) {
 	const evil = `"x' & <b>+`
 	p := &page{Options: Options{Boot: 7}}
-	for _, l := range display.Languages(false) {
+	for _, l := range display.BuiltIn().Languages(false) {
 		say := func(key string) string { return l.Say(display.Message{Key: key}) }
 		unproven := p.base(l, say, authority.Status{Needs: authority.PINOrKey, Names: []string{evil, "ben"}})
 		proven := p.base(l, say, authority.Status{Asks: authority.PIN, Names: []string{"anna", evil}})

@@ -46,7 +46,8 @@ func (p *page) takeBundle(w http.ResponseWriter, r *http.Request) {
 	defer done()
 	name, kind, text, err := files[at].make(r.Context(), p)
 	if err != nil {
-		site.Answer(w, http.StatusServiceUnavailable, answer{Error: p.Source().Cleaner()(terminal.Visible(err.Error()))})
+		said := p.Source().Cleaner()(terminal.Visible(err.Error()))
+		site.Answer(w, http.StatusServiceUnavailable, answer{Error: said})
 		return
 	}
 	if r.Context().Err() != nil { // the screen's session may be over

@@ -17,7 +17,7 @@ table: "bj'1"
 house: wiesbaden
 supervisors: {names: [{name: 'Anna "&" <i>', pin: x}, {name: "+Ben", pin: y}]}
 `)
-	for _, l := range display.Languages(false) {
+	for _, l := range display.BuiltIn().Languages(false) {
 		for _, first := range []bool{true, false} {
 			names := func() []string { return []string{`Anna "&" <i>`, "+Ben"} }
 			p := &page{

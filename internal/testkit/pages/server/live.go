@@ -32,6 +32,7 @@ type live struct {
 	// inputs are all that was put in, as transcript lines.
 	inputs []byte
 	memory display.Memory
+	faces  tabletest.Faces
 	// amounts says whether stakes are entered with their amounts.
 	amounts bool
 }
@@ -71,6 +72,7 @@ func (l *live) press(ctx context.Context, in vocab.Input, moment string) (uint64
 	if err != nil {
 		return 0, 0, err
 	}
+	in = l.faces.Answer(&l.table, in)
 	l.note(in)
 	in.Line = l.seq + 1
 	l.table.Step(&in)
@@ -106,10 +108,14 @@ func (l *live) obey(line string, out io.Writer) {
 		fmt.Fprintln(out, strings.ReplaceAll(strings.TrimSpace(string(l.inputs)), "\n", "\t"))
 		return
 	}
-	if inputs, err := tabletest.Inputs(line); err == nil {
-		for _, in := range inputs {
-			l.note(in)
-		}
+	inputs, err := tabletest.Inputs(line)
+	if err == nil && l.table.Rules().Bank.HasHole() {
+		l.faceDown(inputs)
+		fmt.Fprintln(out, "put in")
+		return
+	}
+	for _, in := range inputs {
+		l.note(in)
 	}
 	said, err := tabletest.Play(&l.table, line)
 	l.show()
@@ -117,6 +123,16 @@ func (l *live) obey(line string, out io.Writer) {
 		said = "wrong: " + err.Error()
 	}
 	fmt.Fprintln(out, strings.ReplaceAll(strings.TrimSpace(said), "\n", " | "))
+}
+
+// faceDown puts in what comes at a table with a hole card, which is dealt face down.
+func (l *live) faceDown(inputs []vocab.Input) {
+	for _, in := range inputs {
+		in = l.faces.Answer(&l.table, l.faces.Down(&l.table, in))
+		l.note(in)
+		l.table.Step(&in)
+	}
+	l.show()
 }
 
 // note keeps what is put in.

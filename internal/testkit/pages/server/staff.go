@@ -81,6 +81,11 @@ func (p *staff) vouch(ctx context.Context, in vocab.Input) (vocab.Input, error) 
 	switch in.Kind {
 	case vocab.InOpen:
 		err = p.who.MayDeal()
+	case vocab.InHole:
+		if in.Hole != vocab.HoleExposed {
+			break
+		}
+		fallthrough
 	case vocab.InResolve, vocab.InHold, vocab.InCorrect, vocab.InAdjust:
 		v, err = p.who.Vouch(ctx, time.Now(), in.Role, in.By)
 	case vocab.InCount, vocab.InDrop, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InTips, vocab.InChange:

@@ -1,11 +1,11 @@
-package processes
+package system
 
 import (
 	"bytes"
 	"sync"
 )
 
-// Text is written by one goroutine while another reads it, such as a log.
+// Text may be read while other goroutines write it, such as a log or what a process prints.
 type Text struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -1,4 +1,4 @@
-package notation
+package notationtest
 
 import (
 	"strings"
@@ -342,14 +342,6 @@ func readSetting(a *args, in *vocab.Input) {
 	s := vocab.Setting{Of: a.given("name"), Was: a.given("was"), Now: a.given("now"), Also: a.given("with")}
 	s.Did, s.Key = named(a, "a change of a setting", vocab.ParseSettingEvent), a.text("a setting's key")
 	in.Setting = &s
-}
-
-// appendSetting writes what readSetting reads.
-func appendSetting(dst []byte, in *vocab.Input) []byte {
-	s := in.Sets()
-	dst = appendNamed(appendWords(dst, s.Did.String(), s.Key), "name", s.Of)
-	dst = appendNamed(appendNamed(dst, "was", s.Was), "now", s.Now)
-	return appendNamed(appendNamed(dst, "by", in.By), "with", s.Also)
 }
 
 func readDealer(a *args, in *vocab.Input) {

@@ -1,4 +1,4 @@
-package notation
+package notationtest
 
 import (
 	"errors"
@@ -11,16 +11,17 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// ReadPosition makes a table from a line that AppendPosition wrote, with the houses of
+// Position makes a table from a line that notation.AppendPosition wrote, with the houses of
 // book. What the line says about the round on the table must follow from the round's
 // inputs; parts of it may be left out. The error says where the line is wrong, as an
 // *Error, or that its house or its round cannot be played.
-func ReadPosition(line string, book profile.Book) (*table.Table, error) {
+func Position(line string, book profile.Book) (*table.Table, error) {
 	words, err := split(line)
 	if err != nil {
 		return nil, err
@@ -53,12 +54,12 @@ var derived = []string{"round", "bank", "box", "sums"}
 
 // follows checks what a line says about the round against what its inputs lead to.
 func follows(t *table.Table, said map[string][]string) error {
+	words, err := split(string(notation.AppendPosition(nil, t)))
+	if err != nil {
+		return err
+	}
 	lead := map[string][]string{}
-	for _, text := range decimalsOf(t).picture(t) {
-		words, err := split(text)
-		if err != nil {
-			return err
-		}
+	for _, words := range partsOf(words) {
 		lead[words[0].text] = append(lead[words[0].text], again(words))
 	}
 	for _, name := range derived {
@@ -70,16 +71,15 @@ func follows(t *table.Table, said map[string][]string) error {
 	return nil
 }
 
-// again writes words as they were read, separated by one space.
+// again joins words, each in quotation marks where it needs them.
 func again(words []word) string {
-	var b []byte
+	all := make([]string, len(words))
 	for i, w := range words {
-		if i > 0 {
-			b = append(b, ' ')
+		if all[i] = w.text; strings.ContainsAny(w.text, " \t\"") {
+			all[i] = strconv.Quote(w.text)
 		}
-		b = appendWord(b, w.text)
 	}
-	return string(b)
+	return strings.Join(all, " ")
 }
 
 // partsOf splits the words of a line into parts. A part has at least one word.
@@ -96,6 +96,9 @@ func partsOf(words []word) (parts [][]word) {
 	}
 	return parts
 }
+
+// shortest is how many digits of a fingerprint distinguish one house's rules from another's.
+const shortest = 12
 
 // reading is a position whose line is being read.
 type reading struct {

@@ -1,4 +1,4 @@
-package notation
+package notationtest
 
 import (
 	"fmt"
@@ -71,25 +71,4 @@ func cutWord(text string, start int) (w word, end int, err error) {
 		at += len(quoted)
 	}
 	return word{text: b.String(), column: start + 1}, at, nil
-}
-
-// appendWord writes a word, in quotation marks where it needs them.
-func appendWord(dst []byte, text string) []byte {
-	plain := text != ""
-	for _, r := range text {
-		plain = plain && r > ' ' && strconv.IsPrint(r) && !strings.ContainsRune(`;|"=@`, r) && r != '\uFFFD'
-	}
-	if plain {
-		return append(dst, text...)
-	}
-	return strconv.AppendQuote(dst, text)
-}
-
-// appendNamed writes a word preceded by its name, unless it is empty.
-func appendNamed(dst []byte, name, text string) []byte {
-	if text == "" {
-		return dst
-	}
-	dst = append(append(append(dst, ' '), name...), '=')
-	return appendWord(dst, text)
 }

@@ -1,0 +1,46 @@
+package store
+
+import (
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+)
+
+// TestWhereASessionIs: of two servers of which the first breaks off, a node knows that its session is at the other one.
+// With the first one it would dial nothing that takes what is written, until the session ends.
+func TestWhereASessionIs(t *testing.T) {
+	tier.Landing(t, "a PostgreSQL server")
+	server := storetest.NewPostgres(t)
+	source := server.Source()
+	gone, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = gone.Close() })
+	go func() {
+		for {
+			conn, err := gone.Accept()
+			if err != nil {
+				return
+			}
+			_ = conn.(*net.TCPConn).SetLinger(0) // as one whose program has ended
+			_ = conn.Close()
+		}
+	}()
+	either := strings.Replace(source, server.Address(), gone.Addr().String()+","+server.Address(), 1) +
+		"&target_session_attrs=read-write"
+	for range 50 {
+		s := share{Nodes: newNodes(nil, either, "a")}
+		if err := s.connect(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		at := s.at
+		s.close()
+		if at != server.Address() {
+			t.Fatalf("the session is at %s, and the node looks for it at %s", server.Address(), at)
+		}
+	}
+}
