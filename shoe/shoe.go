@@ -86,8 +86,8 @@ type Event struct {
 	Report string
 	Card   card.Card
 	Code   string
-	// Detail is what a note says beyond its Code: a report's bytes, by which a card may be known. It goes on record with
-	// the code, but not where a card of the round may lie face down. (Other)
+	// Detail is what a note says beyond its Code: a report's bytes, by which a card may be known. It goes on record
+	// with the code, but not where a card of the round may lie face down. (Other)
 	Detail string
 	// Shoe is which shoe is on the line. (Up)
 	Shoe    Identity

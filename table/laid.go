@@ -111,7 +111,8 @@ func (t *Table) layMoved(c card.Card, due vocab.Due) bool {
 		t.setAside(c, 0)
 		return true
 	}
-	if m.to == vocab.ToBank && (due.To == vocab.ToBank || due.To == vocab.ToHole) || m.to == vocab.ToBox && m.box == due.Box && m.hand == due.Hand {
+	toBank := m.to == vocab.ToBank && (due.To == vocab.ToBank || due.To == vocab.ToHole)
+	if toBank || m.to == vocab.ToBox && m.box == due.Box && m.hand == due.Hand {
 		return false // it is due there
 	}
 	switch {

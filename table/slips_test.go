@@ -114,7 +114,8 @@ var putRight = map[string]func(*errant) []vocab.Input{earlyBank: leftWithBank}
 // earlyForBank draws a card for the bank while boxes are asked, where it has none yet that lies face down.
 func earlyForBank(e *errant) []vocab.Input {
 	r := e.tab.Rules()
-	if r.Game != rules.BlackJack || r.Play.Calls != rules.CallsRequired || r.Bank.HasHole() || e.tab.Phase() != vocab.Play ||
+	if r.Game != rules.BlackJack || r.Play.Calls != rules.CallsRequired || r.Bank.HasHole() ||
+		e.tab.Phase() != vocab.Play ||
 		e.tab.Due().To != vocab.ToCall || len(e.tab.Lying()) > 0 {
 		return nil
 	}

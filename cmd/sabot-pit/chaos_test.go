@@ -187,7 +187,8 @@ func (r *room) rest() {
 	brokertest.Until(r.t, "the database has everything", func() bool { return allKept(r.t, seen, tables) })
 	r.t.Logf("everything is kept %v after the last round; a record took %v at most from its table into the database",
 		time.Since(began).Round(100*time.Millisecond), r.late.Round(100*time.Millisecond))
-	r.t.Logf("%v at most from the end of a deed to full service, with others between; the floor's page was away for %v "+
+	r.t.Logf("%v at most from the end of a deed to full service, with others between; the floor's page was away "+
+		"for %v "+
 		"at most at one node, and for %v at all of them", r.full.Round(100*time.Millisecond),
 		r.gaps.one.Round(100*time.Millisecond), r.gaps.all.Round(100*time.Millisecond))
 	for _, n := range r.nodes {

@@ -158,7 +158,8 @@ func jackpotAddsUp(t *testing.T, kept *store.Store, tables []*dealt) {
 	}
 	for i := range sums {
 		left := sums[i].Meter() - meters[i].Amount
-		t.Logf("jackpot %s: %d tables, %d rounds, won %d times; fed and put in, less what was paid and is in the meter: %d",
+		t.Logf("jackpot %s: %d tables, %d rounds, won %d times; fed and put in, less what was paid and is in the "+
+			"meter: %d",
 			sums[i].Name, sums[i].Tables, sums[i].Rounds, sums[i].Wins, left)
 		if left != 0 || sums[i].Waiting != 0 {
 			t.Errorf("%+v, and the meter has %+v", sums[i], meters[i])

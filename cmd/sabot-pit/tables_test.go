@@ -52,7 +52,8 @@ type dealt struct {
 	user  string        // at the broker; "" where it lets everybody in
 	// password is that of a broker with its own; "" for the user's usual one. House is by whose rules it is played.
 	password, house string
-	// plays is what it has to do with a jackpot of several tables, nil for nothing; ahead is how far its clock is ahead.
+	// plays is what it has to do with a jackpot of several tables, nil for nothing; ahead is how far its clock is
+	// ahead.
 	plays *linkedSeat
 	ahead time.Duration
 }

@@ -683,7 +683,8 @@ func TestNobodySealsACard(t *testing.T) {
 		}
 		bubble.Settle(2 * time.Second)
 		answer, err := h.d.Submit(t.Context(), vocab.Input{
-			Kind: vocab.InResolve, With: irregularity.Identify, Card: card.Down, Code: "1", Role: vocab.Supervisor, By: "s1",
+			Kind: vocab.InResolve, With: irregularity.Identify, Card: card.Down, Code: "1",
+			Role: vocab.Supervisor, By: "s1",
 		})
 		if bubble.Settle(time.Second); err != nil || answer.Rejected == 0 {
 			t.Errorf("it is taken: %+v, %v", answer, err)

@@ -14,7 +14,8 @@ import (
 func heard(table int64, first, record uint64, event vocab.JackpotEvent, m vocab.MeterTold) *jackpot.Told {
 	m.Event, m.Name, m.Currency, m.Seed = event, "ticino", "EUR", seed
 	return &jackpot.Told{
-		Key: jackpot.Key{Journal: table, First: first}, Place: table, Number: first, Record: record, At: time.Unix(1, 0),
+		Key: jackpot.Key{Journal: table, First: first}, Place: table, Number: first, Record: record,
+		At:        time.Unix(1, 0),
 		MeterTold: m,
 	}
 }
@@ -96,7 +97,10 @@ func TestAnEarlierRoundLeavesNothing(t *testing.T) {
 	hit.Journal = 7
 	earlier := heard(1, 5, 8, vocab.JackpotRound, vocab.MeterTold{Fed: 700})
 	earlier.Journal = 7
-	for _, told := range []*jackpot.Told{hit, earlier, heard(1, 30, 33, vocab.JackpotRound, vocab.MeterTold{Fed: 700})} {
+	for _, told := range []*jackpot.Told{
+		hit, earlier,
+		heard(1, 30, 33, vocab.JackpotRound, vocab.MeterTold{Fed: 700}),
+	} {
 		if err := jackpot.Take(m, told); err != nil {
 			t.Fatal(err)
 		}

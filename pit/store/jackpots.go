@@ -57,7 +57,8 @@ func (w *writer) takes(l ledger, told *jackpot.Told) error {
 	if err == nil && told.Winners > 0 && told.Event == vocab.JackpotRound {
 		r, err := l.Round(told.Key)
 		if err == nil && r != nil && r.Ungiven() {
-			w.store.log.Error("A TABLE HAS PAID OF A JACKPOT WHAT NOBODY GAVE IT: audit its journal; only if the pit's "+
+			w.store.log.Error("A TABLE HAS PAID OF A JACKPOT WHAT NOBODY GAVE IT: audit its journal; only if "+
+				"the pit's "+
 				"database was lost before, nothing is wrong", "jackpot", told.Name, "place", told.Place,
 				"record", told.Record, "paid", told.Paid, "given", r.Given)
 		}
@@ -134,7 +135,8 @@ func (l ledger) Open(place int64, name string) ([]*jackpot.Round, error) {
 }
 
 func (l ledger) Decided(name string, decision uint64) ([]*jackpot.Round, error) {
-	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE jackpot = $1 AND (ended IN (0, 1) AND decision = $2 OR paid_by = $3)`, name,
+	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE jackpot = $1 AND (ended IN (0, 1) AND decision = $2 OR paid_by = $3)`,
+		name,
 		int64(decision), int64(decision))
 }
 
@@ -179,7 +181,8 @@ func bit(yes bool) int64 {
 func (l ledger) SeedOf(name string, decision uint64, alone jackpot.Key) (sum int64, err error) {
 	_, err = l.w.row(`SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM jackpot_entry
 		WHERE jackpot = $1 AND kind = $2 AND decision = $3 AND ($4 > 0 OR journal = $5 AND first = $6)`,
-		[]any{name, string(jackpot.KindSeed), int64(decision), int64(decision), alone.Journal, int64(alone.First)}, []any{&sum})
+		[]any{name, string(jackpot.KindSeed), int64(decision), int64(decision), alone.Journal, int64(alone.First)},
+		[]any{&sum})
 	return sum, err
 }
 
@@ -362,8 +365,8 @@ func (s *Store) JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]
 	return sums, nil
 }
 
-// pruneMeters removes what rounds up to a record have put in, and what is known of those that have won nothing. Their sum
-// stays, and whatever belongs to a win.
+// pruneMeters removes what rounds up to a record have put in, and what is known of those that have won nothing. Their
+// sum stays, and whatever belongs to a win.
 func (w *writer) pruneMeters(k *keeper, j *kept, last uint64) error {
 	const old = ` FROM jackpot_entry WHERE place = $1 AND journal = $2 AND first <= $3 AND record <= $3 AND kind = 'fed'`
 	for _, does := range [...]string{
@@ -400,13 +403,15 @@ func (s *Store) JackpotEntries(ctx context.Context, name string, before uint64, 
 	if most > 0 {
 		where += fmt.Sprintf(` LIMIT %d`, most)
 	}
-	err := eachRow(ctx, s.read, `SELECT e.jackpot, e.number, e.kind, e.amount, e.leaves, e.at, p.site, p.name, j.name, e.round,
+	err := eachRow(ctx, s.read,
+		`SELECT e.jackpot, e.number, e.kind, e.amount, e.leaves, e.at, p.site, p.name, j.name, e.round,
 		e.record, e.decision FROM jackpot_entry e JOIN place p ON p.id = e.place JOIN journal j ON j.id = e.journal`+where,
 		[]any{name, int64(before), int64(before)}, func(scan func(...any) error) error {
 			var e JackpotEntry
 			var at int64
 			var site, table string
-			if err := scan(&e.Jackpot, &e.Number, &e.Kind, &e.Amount, &e.After, &at, &site, &table, &e.Journal, &e.Round,
+			if err := scan(&e.Jackpot, &e.Number, &e.Kind, &e.Amount, &e.After, &at, &site, &table,
+				&e.Journal, &e.Round,
 				&e.Record, &e.Decision); err != nil {
 				return err
 			}

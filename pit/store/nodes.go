@@ -16,18 +16,18 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Several programs share a PostgreSQL database by parts of its tables. Who holds a part's advisory lock, on a session of
-// its own, writes the tables of the part. The lock ends with the session, so a node that died loses it by itself; a
+// Several programs share a PostgreSQL database by parts of its tables. Who holds a part's advisory lock, on a session
+// of its own, writes the tables of the part. The lock ends with the session, so a node that died loses it by itself; a
 // machine that has lost its power or its network, or a program that hangs, by PostgreSQL's idle_session_timeout. That
-// alone would let a node that does not know of it yet write once more. So each node that takes a part draws a number, its
-// epoch, and each transaction that writes compares it, and holds its row: who takes a part waits for what is being
+// alone would let a node that does not know of it yet write once more. So each node that takes a part draws a number,
+// its epoch, and each transaction that writes compares it, and holds its row: who takes a part waits for what is being
 // written, and who has lost it writes nothing any more.
 
 const (
 	// parts is into how many parts the tables are divided: of few, one node would have far more than another.
 	parts = 32
-	// partClass is the first number of the parts' advisory locks; the second is the part's. Of nodeClass all nodes share
-	// one: they are counted by it.
+	// partClass is the first number of the parts' advisory locks; the second is the part's. Of nodeClass all nodes
+	// share one: they are counted by it.
 	partClass = 0x5ab0
 	nodeClass = 0x5ab1
 	// lookEvery is how often a node shows that it is there, and looks for parts that nobody has; silentAfter is when
@@ -48,7 +48,8 @@ func partOf(table topic.Table) int {
 	return int(h.Sum32() % parts)
 }
 
-// Listener is told what other nodes do. It must not keep the caller waiting: a node that says nothing is taken for dead.
+// Listener is told what other nodes do. It must not keep the caller waiting: a node that says nothing is taken for
+// dead.
 type Listener interface {
 	// Moved says that this node has taken parts of the tables, or lost some.
 	Moved()
@@ -85,8 +86,8 @@ func (n *Nodes) Epoch(table topic.Table) int64 {
 	return n.held[partOf(table)]
 }
 
-// Answers says whether this node tells people of a table: it writes it, or was the last to do so as far as it knows. The
-// zero table is the pit itself, and each node answers for itself.
+// Answers says whether this node tells people of a table: it writes it, or was the last to do so as far as it knows.
+// The zero table is the pit itself, and each node answers for itself.
 func (n *Nodes) Answers(table topic.Table) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -186,7 +187,8 @@ func (s *share) connect(ctx context.Context) error {
 	// Not what was dialled last: of a server that did not answer, pgx calls off by another connection what was asked.
 	s.at = s.conn.PgConn().Conn().RemoteAddr().String()
 	for name, value := range map[string]string{
-		"application_name": s.id, "idle_session_timeout": silentAfter, "synchronous_commit": "off", // of what is only for now
+		// of what is only for now
+		"application_name": s.id, "idle_session_timeout": silentAfter, "synchronous_commit": "off",
 		"lock_timeout": "1s", "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2",
 	} {
 		// A server that does not know one of them, before PostgreSQL 14, finds out later that a machine is gone.
@@ -336,7 +338,8 @@ func (s *share) draw(ctx context.Context, part int) (epoch int64, before string,
 	if err := tx.QueryRow(ctx, `SELECT node FROM part WHERE number = $1 FOR UPDATE`, part).Scan(&before); err != nil {
 		return 0, "", err
 	}
-	if _, err := tx.Exec(ctx, `UPDATE part SET epoch = $2, node = $3 WHERE number = $1`, part, epoch, s.id); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE part SET epoch = $2, node = $3 WHERE number = $1`, part, epoch,
+		s.id); err != nil {
 		return 0, "", err
 	}
 	return epoch, before, tx.Commit(ctx)

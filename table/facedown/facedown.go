@@ -1,7 +1,7 @@
 // Package facedown keeps what a card is that lies face down, so that nobody learns it before it is turned: neither who
-// looks at the table, nor who reads its record. On record it has a seal, of a fixed length: a commitment to the card, and
-// the card enciphered with a key of the table. When it is turned, what the commitment was made with goes on record, and
-// everybody can check that it is the card that was sealed, without any key.
+// looks at the table, nor who reads its record. On record it has a seal, of a fixed length: a commitment to the card,
+// and the card enciphered with a key of the table. When it is turned, what the commitment was made with goes on record,
+// and everybody can check that it is the card that was sealed, without any key.
 package facedown
 
 import (
@@ -26,8 +26,8 @@ const (
 	saltSize = 16
 	// MostReport is the longest report of a shoe that is sealed with its card.
 	MostReport = 128
-	// plainSize is the size of what is enciphered: the salt, the card, and the report with its length, so that a seal says
-	// nothing by its own length.
+	// plainSize is the size of what is enciphered: the salt, the card, and the report with its length, so that a seal
+	// says nothing by its own length.
 	plainSize = saltSize + 1 + 1 + MostReport
 	purpose   = "sabot hole card 1"
 )

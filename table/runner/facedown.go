@@ -32,8 +32,8 @@ func (f *faces) at(record uint64) facedown.Place {
 	return facedown.Place{Journal: f.journal, Record: record}
 }
 
-// down is a card as it goes into the table: face down, where it may be the bank's that is dealt so. Its record will have
-// this number. Who names a card names one: a seal that came with it is not the table's.
+// down is a card as it goes into the table: face down, where it may be the bank's that is dealt so. Its record will
+// have this number. Who names a card names one: a seal that came with it is not the table's.
 func (r *Runner) down(in *vocab.Input, record uint64, report string) (sealed bool) {
 	named := in.Kind == vocab.InResolve && in.With == irregularity.Identify
 	if named {

@@ -29,7 +29,8 @@ func (p *Player) anyHole(t *table.Table) vocab.Input {
 	in := vocab.Input{Kind: vocab.InHole, Hole: anyOf(p, vocab.HoleLook, vocab.HoleTurned, vocab.HoleExposed)}
 	if p.oneIn(4) {
 		in.Card = p.anyCard()
-		in.Hole = anyOf(p, vocab.HoleLook, vocab.HoleBlackJack, vocab.HoleNoBlackJack, vocab.HoleTurned, vocab.HoleExposed)
+		in.Hole = anyOf(p, vocab.HoleLook, vocab.HoleBlackJack, vocab.HoleNoBlackJack, vocab.HoleTurned,
+			vocab.HoleExposed)
 	} else {
 		in = p.faces.Answer(t, in)
 	}
