@@ -70,7 +70,8 @@ func (r renderer) correct(v display.View) *correctModel {
 	}
 	line := touch.Correction(v)
 	m := &correctModel{
-		Line: r.made.put(line), Digits: digits, Money: r.example(v.Digits), Point: r.say("number.point"), Whole: v.Digits == 0,
+		Line: r.made.put(line), Digits: digits, Money: r.example(v.Digits), Point: r.say("number.point"),
+		Whole: v.Digits == 0,
 		Opens: touch.AsksPIN(v),
 	}
 	for _, what := range []vocab.Correction{

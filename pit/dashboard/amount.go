@@ -12,8 +12,8 @@ func amount(text string, digits int) (minor int64, ok bool) {
 }
 
 // Amount reads an amount of money as people of all languages write it: a point or a comma has decimals after it if
-// these are no more than the currency's, and divides thousands if they are three. In a currency of three decimals a comma
-// before three digits may be either, and is refused.
+// these are no more than the currency's, and divides thousands if they are three. In a currency of three decimals a
+// comma before three digits may be either, and is refused.
 func Amount(text string, digits int) (minor int64, ok bool) {
 	text = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "").Replace(strings.TrimSpace(text))
 	part := ""

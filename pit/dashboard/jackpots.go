@@ -123,7 +123,8 @@ func (d *Dashboard) jackpotFile(w http.ResponseWriter, r *http.Request) {
 	file := csv.NewWriter(w)
 	if err == nil {
 		err = file.Write([]string{
-			"jackpot", "entry", "at", "kind", "amount", "after", "site", "table", "journal", "round", "record", "decision",
+			"jackpot", "entry", "at", "kind", "amount", "after", "site", "table", "journal", "round", "record",
+			"decision",
 		})
 	}
 	if err == nil {
@@ -131,7 +132,8 @@ func (d *Dashboard) jackpotFile(w http.ResponseWriter, r *http.Request) {
 			number := func(n uint64) string { return strconv.FormatUint(n, 10) }
 			return file.Write([]string{
 				e.Jackpot, number(e.Number), e.At.UTC().Format(time.RFC3339Nano), string(e.Kind),
-				money.Format(e.Amount, digits), money.Format(e.After, digits), e.Table.Site(), e.Table.Name(), e.Journal,
+				money.Format(e.Amount, digits), money.Format(e.After, digits), e.Table.Site(),
+				e.Table.Name(), e.Journal,
 				number(e.Round), number(e.Record), number(e.Decision),
 			})
 		})

@@ -88,7 +88,8 @@ func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// currencyOn is the currency in which a table played on a gaming day, "" where nobody knows: then nothing can be counted.
+// currencyOn is the currency in which a table played on a gaming day, "" where nobody knows: then nothing can be
+// counted.
 func (d drawing) currencyOn(ctx context.Context, table topic.Table, night time.Time) string {
 	d.asked = d.at(night, 1)
 	d.query.Site, d.query.Table = table.Site(), table.Name()

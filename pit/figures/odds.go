@@ -196,7 +196,8 @@ func (d drawing) wagerWorth(w *odds.Wager, r *rules.Rules) worthModel {
 		if w.BreakEven > 0 {
 			m.BreakEven = d.language.Price(int64(w.BreakEven), r.Digits(), r.Table.Currency)
 		}
-		m.Each = d.say("pit.odds-each", arg("seed", d.language.Price(int64(r.Meter.Seed), r.Digits(), r.Table.Currency)),
+		m.Each = d.say("pit.odds-each", arg("seed",
+			d.language.Price(int64(r.Meter.Seed), r.Digits(), r.Table.Currency)),
 			arg("amount", d.language.Price(hundred, r.Digits(), r.Table.Currency)),
 			arg("edge", d.decimal(100*float64(hundred)*w.EachUnit, 4)+"\u202f%"))
 	}

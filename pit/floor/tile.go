@@ -69,7 +69,8 @@ func (p *place) tile(alerts []Alert) Tile {
 	}
 	if !v.Known() && p.health != nil && p.health.Opening != nil {
 		o := p.health.Opening
-		t.Currency, t.Digits, t.Min, t.BoxMax, t.Dealer = o.Currency, money.Digits(o.Currency), int64(o.Min), int64(o.BoxMax), o.Dealer
+		t.Currency, t.Digits, t.Min, t.BoxMax, t.Dealer = o.Currency, money.Digits(o.Currency), int64(o.Min),
+			int64(o.BoxMax), o.Dealer
 	}
 	return t
 }

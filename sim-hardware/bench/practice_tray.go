@@ -13,7 +13,10 @@ type floatModel struct{ Lies, Moves []lineModel }
 func (p *practiceModel) float(asked practice.Asked) *floatModel {
 	m := &floatModel{}
 	for _, c := range asked.Float.Lies {
-		m.Lies = append(m.Lies, lineModel{What: p.chip(c.Value, asked.Shows.Digits), Work: strconv.FormatInt(c.Pieces, 10) + " ×"})
+		m.Lies = append(m.Lies, lineModel{
+			What: p.chip(c.Value, asked.Shows.Digits),
+			Work: strconv.FormatInt(c.Pieces, 10) + " ×",
+		})
 	}
 	for _, one := range asked.Float.Moves {
 		m.Moves = append(m.Moves, lineModel{

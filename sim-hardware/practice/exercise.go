@@ -54,7 +54,8 @@ const (
 	Stand = "stand"
 )
 
-// ParseAnswer reads an answer: an amount such as 37.50 of a currency with so many decimals, draw or stand, or calls such as card,rest.
+// ParseAnswer reads an answer: an amount such as 37.50 of a currency with so many decimals, draw or stand, or calls
+// such as card,rest.
 func ParseAnswer(k Kind, text string, digits int) (a Answer, err error) {
 	switch k {
 	case Payouts, Tray:

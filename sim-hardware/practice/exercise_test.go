@@ -214,7 +214,8 @@ func TestJudged(t *testing.T) {
 				t.Fatalf("%s is read as %+v, %v", given.Text(id.Kind, 2), read, err)
 			}
 			if e.Judge(read) != right {
-				t.Errorf("%+v: %s is judged %v; right is %s", id, read.Text(id.Kind, 2), !right, e.Right.Text(id.Kind, 2))
+				t.Errorf("%+v: %s is judged %v; right is %s", id, read.Text(id.Kind, 2), !right,
+					e.Right.Text(id.Kind, 2))
 			}
 		}
 	})

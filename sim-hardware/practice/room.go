@@ -96,7 +96,8 @@ func (r *Room) Answer(name, house string, k Kind, seed uint64, text string) (Ask
 	}
 	now := r.now()
 	done := Attempt{
-		At: now.UTC().Truncate(time.Millisecond), ID: asked.ID, About: asked.About, Given: given.Text(k, asked.Shows.Digits),
+		At: now.UTC().Truncate(time.Millisecond), ID: asked.ID, About: asked.About,
+		Given: given.Text(k, asked.Shows.Digits),
 		Right: asked.Judge(given),
 		Took:  min(now.Sub(asked.At), longest).Milliseconds(),
 	}

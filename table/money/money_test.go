@@ -219,7 +219,10 @@ func FuzzParse(f *testing.F) {
 
 // TestDigits: every amount of every currency is read as it is written, and with no decimal more.
 func TestDigits(t *testing.T) {
-	for code, digits := range map[string]int{"EUR": 2, "JPY": 0, "KRW": 0, "CLP": 0, "KWD": 3, "TND": 3, "OMR": 3, "": 2} {
+	for code, digits := range map[string]int{
+		"EUR": 2, "JPY": 0, "KRW": 0, "CLP": 0, "KWD": 3, "TND": 3,
+		"OMR": 3, "": 2,
+	} {
 		if got := money.Digits(code); got != digits || money.IsCurrency(code) != (code != "") {
 			t.Errorf("%q has %d decimals, and is a currency: %t", code, got, money.IsCurrency(code))
 		}

@@ -101,7 +101,8 @@ func (digits decimals) known(p *table.Position) []string {
 		orderPart(p.Order), adjustedPart(p.Adjusted))
 	parts = append(parts, digits.trayParts(&p.Tray)...)
 	if len(p.Inputs) > 0 {
-		parts = append(parts, digits.keptPart("before", &p.Before), string(AppendInputs([]byte("in "), p.Inputs, int(digits))))
+		parts = append(parts, digits.keptPart("before", &p.Before),
+			string(AppendInputs([]byte("in "), p.Inputs, int(digits))))
 	}
 	return parts
 }
@@ -383,7 +384,8 @@ func (digits decimals) picture(t *table.Table) []string {
 	}
 	if s := t.Sums(); s.Staked+s.Returned+s.Won > 0 && !s.Unstated {
 		p := part("sums")
-		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, int(digits)), money.Format(s.Returned, int(digits)),
+		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, int(digits)),
+			money.Format(s.Returned, int(digits)),
 			money.Format(s.Won, int(digits)))
 		parts = append(parts, string(p))
 	}

@@ -15,7 +15,8 @@ func (digits decimals) appendTray(dst []byte, in *vocab.Input) []byte {
 	t := in.InTray()
 	switch in.Kind {
 	case vocab.InCount:
-		return appendNamed(digits.appendChips(appendWords(dst, t.Count.String()), t.Chips), vocab.Dealer.String(), t.Dealer)
+		return appendNamed(digits.appendChips(appendWords(dst, t.Count.String()), t.Chips),
+			vocab.Dealer.String(), t.Dealer)
 	case vocab.InFill, vocab.InCredit:
 		if dst = appendWords(dst, t.Step.String()); t.Slip != 0 {
 			dst = appendWords(dst, strconv.FormatUint(uint64(t.Slip), 10))

@@ -13,8 +13,9 @@ import (
 // decimals are how many the amounts of a table have.
 type decimals int
 
-// AppendInputs writes inputs so that Inputs can read them, amounts with so many decimals. It leaves out their numbers, and
-// does not write a setup, which has no notation, nor the seal of a card that lies face down, which is of one record.
+// AppendInputs writes inputs so that Inputs can read them, amounts with so many decimals. It leaves out their numbers,
+// and does not write a setup, which has no notation, nor the seal of a card that lies face down, which is of one
+// record.
 func AppendInputs(dst []byte, inputs []vocab.Input, digits int) []byte {
 	for i := range inputs {
 		in := &inputs[i]

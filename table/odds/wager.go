@@ -62,7 +62,10 @@ func (q Query) lines(bet *rules.Offer, p map[sidebet.Line]*big.Rat) (lines []Lin
 		if of == nil {
 			of = new(big.Rat)
 		}
-		lines = append(lines, Line{Name: line.String(), Probability: of, P: float(of), Pays: prize.Text(q.Rules.Digits())})
+		lines = append(lines, Line{
+			Name: line.String(), Probability: of, P: float(of),
+			Pays: prize.Text(q.Rules.Digits()),
+		})
 	}
 	return lines
 }

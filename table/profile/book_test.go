@@ -269,7 +269,8 @@ func TestAmountsInTheCurrency(t *testing.T) {
 		}
 	}
 	_, err := profile.Built().Parse("own.yaml", []byte("extends: wiesbaden\nhouse: own\ntable: {currency: JPY}\n"))
-	if err == nil || !strings.Contains(err.Error(), "own.yaml:3:19: table.currency: the amounts of wiesbaden are in EUR") {
+	if err == nil || !strings.Contains(err.Error(),
+		"own.yaml:3:19: table.currency: the amounts of wiesbaden are in EUR") {
 		t.Errorf("a house with other decimals than that which it extends: %v", err)
 	}
 }

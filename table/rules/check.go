@@ -174,9 +174,11 @@ func (r *Rules) checkStakes(c *Complaints) {
 			"write a multiple of unit, or remove the line")
 		return
 	}
-	c.when(t.Min%step != 0, "table.min", "the minimum "+r.written(t.Min)+" is not a multiple of the step "+r.written(step),
+	c.when(t.Min%step != 0, "table.min", "the minimum "+r.written(t.Min)+" is not a multiple of the step "+
+		r.written(step),
 		"write a multiple of step")
-	c.when(t.BoxMax%step != 0, "table.box_max", "the box maximum "+r.written(t.BoxMax)+" is not a multiple of the step "+
+	c.when(t.BoxMax%step != 0, "table.box_max", "the box maximum "+r.written(t.BoxMax)+
+		" is not a multiple of the step "+
 		r.written(step), "write a multiple of step")
 }
 

@@ -62,8 +62,10 @@ func (r *Rules) checkChips(c *Complaints) {
 		path := at("chips", i) + ".value"
 		c.when(chip.Value < 1 || chip.Value > Money(money.Max), path, r.written(money.Amount(chip.Value))+" is no chip",
 			"write an amount of at most "+r.written(money.Max))
-		c.when(i > 0 && chip.Value <= r.Chips[max(i-1, 0)].Value, path, "a chip of "+r.written(money.Amount(chip.Value))+
-			" comes after one of "+r.written(money.Amount(r.Chips[max(i-1, 0)].Value)), "list each value once, the smallest first")
+		c.when(i > 0 && chip.Value <= r.Chips[max(i-1, 0)].Value, path, "a chip of "+
+			r.written(money.Amount(chip.Value))+
+			" comes after one of "+r.written(money.Amount(r.Chips[max(i-1, 0)].Value)),
+			"list each value once, the smallest first")
 	}
 }
 
@@ -72,7 +74,8 @@ func (r *Rules) checkChips(c *Complaints) {
 func (r *Rules) checkUnits(c *Complaints) {
 	for i, chip := range r.Chips {
 		c.when(r.Table.Unit > 0 && money.Amount(chip.Value)%r.Table.Unit != 0, at("chips", i)+".value", "a chip of "+
-			r.written(money.Amount(chip.Value))+" is not a multiple of the unit "+r.written(r.Table.Unit), "write a multiple of unit")
+			r.written(money.Amount(chip.Value))+" is not a multiple of the unit "+r.written(r.Table.Unit),
+			"write a multiple of unit")
 	}
 }
 

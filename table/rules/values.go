@@ -86,7 +86,8 @@ func (l *Limit) read(text []byte, digits int) error {
 	var m Money
 	if err := m.read(text, digits); err != nil {
 		return errors.New(strconv.Quote(string(text)) +
-			" is not a limit: write an amount such as " + money.Format(ten(digits), digits) + ", or a part of one of the table's own such as min, 2 " +
+			" is not a limit: write an amount such as " + money.Format(ten(digits), digits) +
+			", or a part of one of the table's own such as min, 2 " +
 			"min, 1/10 box_max")
 	}
 	*l = Limit{amount: money.Amount(m)}

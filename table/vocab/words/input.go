@@ -79,7 +79,8 @@ func (digits Digits) besideRounds(in vocab.Input) string {
 		return told("the table is "+in.Table.String(), dealtBy(in.Changes().Dealer), by(in))
 	case vocab.InLimits:
 		c := in.Changes()
-		return told("limits are announced:", digits.limit("minimum", c.Min), digits.limit("box maximum", c.BoxMax), by(in))
+		return told("limits are announced:", digits.limit("minimum", c.Min),
+			digits.limit("box maximum", c.BoxMax), by(in))
 	case vocab.InNote:
 		return told("note: "+in.Code, by(in))
 	case vocab.InStorage:

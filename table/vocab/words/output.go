@@ -50,7 +50,8 @@ func (digits Digits) Output(out vocab.Output) string {
 		return digits.round(out)
 	case vocab.Finished:
 		if out.Trouble != nil && out.Differs {
-			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round, money.Format(out.Given, int(digits)),
+			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round,
+				money.Format(out.Given, int(digits)),
 				money.Format(out.Owed, int(digits))) + digits.tray(out)
 		}
 		return fmt.Sprintf("round %d finished", out.Round) + digits.tray(out)
@@ -75,7 +76,8 @@ func (digits Digits) aroundRounds(out vocab.Output) string {
 	case vocab.TableChanged:
 		return told("table "+out.Event.String(), dealtBy(out.Dealer), byWhom(out.By))
 	case vocab.LimitsChanged:
-		return told("limits:", digits.limit("minimum", out.Min), digits.limit("box maximum", out.BoxMax), byWhom(out.By))
+		return told("limits:", digits.limit("minimum", out.Min), digits.limit("box maximum", out.BoxMax),
+			byWhom(out.By))
 	case vocab.ShoeChanged:
 		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))
 	case vocab.ShoeLoadedAnew:
@@ -131,7 +133,8 @@ func (digits Digits) instead(of []vocab.Chips) string {
 // counted says what was counted, what had to be there, and what happened since the count before.
 func (digits Digits) counted(out vocab.Output) string {
 	y := out.Tray
-	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, digits.chips(y.Chips), money.Format(y.Amount, int(digits)),
+	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, digits.chips(y.Chips),
+		money.Format(y.Amount, int(digits)),
 		y.Dealer, out.By)
 	if out.HasTray {
 		text += fmt.Sprintf("; %s had to be there, difference %s", money.Format(out.InTray, int(digits)),
@@ -302,7 +305,8 @@ func (digits Digits) irregular(out vocab.Output) string {
 		text += fmt.Sprintf(" %d %s", out.Often, out.Refused)
 	}
 	if out.Differs {
-		text += fmt.Sprintf(" %s paid instead of %s", money.Format(out.Given, int(digits)), money.Format(out.Owed, int(digits)))
+		text += fmt.Sprintf(" %s paid instead of %s", money.Format(out.Given, int(digits)),
+			money.Format(out.Owed, int(digits)))
 	}
 	text += digits.bigWin(out)
 	text = told(text, byWhom(out.By), out.Because)
@@ -317,7 +321,8 @@ func (digits Digits) bigWin(out vocab.Output) string {
 	if out.Wager == "" {
 		return ""
 	}
-	return fmt.Sprintf(" %s %s %s: %s, %s", place(out), out.Bettor, out.Wager, money.Format(out.Won, int(digits)), out.Why)
+	return fmt.Sprintf(" %s %s %s: %s, %s", place(out), out.Bettor, out.Wager,
+		money.Format(out.Won, int(digits)), out.Why)
 }
 
 func undone(out vocab.Output) string {
@@ -375,7 +380,8 @@ func (digits Digits) paidAtOnce(out vocab.Output) string {
 }
 
 func (digits Digits) bonus(out vocab.Output) string {
-	text := fmt.Sprintf("%s %s %s %s: bonus %s", place(out), out.Bettor, out.Wager, digits.stakeText(out), digits.wonText(out))
+	text := fmt.Sprintf("%s %s %s %s: bonus %s", place(out), out.Bettor, out.Wager, digits.stakeText(out),
+		digits.wonText(out))
 	if out.Rounded {
 		text += " (rounded)"
 	}
@@ -414,7 +420,8 @@ func (digits Digits) round(out vocab.Output) string {
 		return fmt.Sprintf("round %d: bank %s", out.Round, bank)
 	}
 	return fmt.Sprintf("round %d: bank %s; staked %s, returned %s, won %s", out.Round, bank,
-		money.Format(out.Sums.Staked, int(digits)), money.Format(out.Sums.Returned, int(digits)), money.Format(out.Sums.Won, int(digits)))
+		money.Format(out.Sums.Staked, int(digits)), money.Format(out.Sums.Returned, int(digits)),
+		money.Format(out.Sums.Won, int(digits)))
 }
 
 // jackpotTold says that a jackpot of several tables was won, or what a round has moved of it.
@@ -427,6 +434,7 @@ func (digits Digits) jackpotTold(out vocab.Output) string {
 		return fmt.Sprintf("the jackpot %s is won by %d in round %d: the pit says how much it is", m.Name, m.Winners,
 			out.Round)
 	}
-	return fmt.Sprintf("the jackpot %s: round %d has fed %s and paid %s", m.Name, out.Round, money.Format(m.Fed, int(digits)),
+	return fmt.Sprintf("the jackpot %s: round %d has fed %s and paid %s", m.Name, out.Round,
+		money.Format(m.Fed, int(digits)),
 		money.Format(m.Paid, int(digits)))
 }
