@@ -92,7 +92,6 @@ var homonyms = map[string]string{
 		"and nothing else",
 	"table/notation":                          "parts of a position",
 	"internal/testkit/notationtest":           "parts of a position",
-	"cmd/sabot/rules_new.go":                  "keys of a profile",
 	"table/profile/whatif.go":                 "keys of a profile",
 	"shoe/sabot/stats.go":                     "figures of a driver",
 	"table/sidebet/language.go":               "words of the language of paytables",
