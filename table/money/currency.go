@@ -25,22 +25,15 @@ var currencies = [...][]string{
 }
 
 // IsCurrency says whether a code is a currency's.
-func IsCurrency(code string) bool {
-	_, known := decimals(code)
-	return known
-}
+func IsCurrency(code string) bool { return slices.Contains(currencies[Digits(code)], code) }
 
-// Digits is how many decimals the amounts of a currency have. What is no currency has as many as most.
+// Digits is how many decimals the amounts of a currency have. What is no currency has as many as most: so only those
+// that have others are looked for, of which there are few, since each drawing of a page asks.
 func Digits(code string) int {
-	digits, _ := decimals(code)
-	return digits
-}
-
-func decimals(code string) (digits int, known bool) {
 	for digits, codes := range currencies {
-		if slices.Contains(codes, code) {
-			return digits, true
+		if digits != usual && slices.Contains(codes, code) {
+			return digits
 		}
 	}
-	return usual, false
+	return usual
 }
