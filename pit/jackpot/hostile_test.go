@@ -65,7 +65,7 @@ func TestAWinThatIsLeft(t *testing.T) {
 				}
 			}
 			take(heard(1, 10, 12, vocab.JackpotHit, vocab.MeterTold{Winners: 1}), 1)
-			if decided, err := jackpot.Decide(m, "ticino", time.Unix(0, 0), 0); !decided || err != nil {
+			if decided, err := jackpot.Decide(m, "ticino", time.Unix(0, 0)); !decided || err != nil {
 				t.Fatalf("nothing is decided by a clock that was set back: %v", err)
 			}
 			take(heard(1, 30, 33, vocab.JackpotRound, vocab.MeterTold{Fed: 700}), other)
@@ -135,7 +135,7 @@ func TestPaidWhatNobodyGave(t *testing.T) {
 			if err := jackpot.Take(m, told); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := jackpot.Decide(m, "ticino", time.Unix(2, 0), 0); err != nil {
+			if _, err := jackpot.Decide(m, "ticino", time.Unix(2, 0)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -60,7 +60,10 @@ func Take(l Ledger, t *Told) error {
 		if err := l.Join(t.Place, t.Name); err != nil {
 			return err
 		}
-		return b.leave(&Round{Key: t.Key, Place: t.Place, Number: t.Number, Last: t.Record})
+		if err := b.leave(&Round{Key: t.Key, Place: t.Place, Number: t.Number, Last: t.Record}); err != nil {
+			return err
+		}
+		return l.PutMeter(b.meter)
 	}
 	r, err := l.Round(t.Key)
 	if err != nil {
@@ -85,9 +88,11 @@ func Take(l Ledger, t *Told) error {
 		}
 	}
 	if t.Event == vocab.JackpotHit {
-		return l.PutRound(r.hit(t))
+		err = l.PutRound(r.hit(t))
+	} else {
+		err = b.end(r, t)
 	}
-	if err := b.end(r, t); err != nil {
+	if err != nil {
 		return err
 	}
 	return l.PutMeter(b.meter)
@@ -147,23 +152,23 @@ func (b *book) open(t *Told) (err error) {
 		return err
 	}
 	first := Round{Key: Key{Journal: t.Journal}, Place: t.Place, Jackpot: t.Name}
-	return b.add(&first, KindSeed, t.Seed, 0)
+	if err := b.add(&first, KindSeed, t.Seed, 0); err != nil {
+		return err
+	}
+	return b.PutMeter(b.meter) // also if what the table says counts for none
 }
 
-// add makes an entry, if it changes anything.
+// add makes an entry, if it changes anything. Whoever calls it puts the meter back.
 func (b *book) add(r *Round, kind Kind, amount int64, decision uint64) error {
 	if amount == 0 {
 		return nil
 	}
 	m := b.meter
 	m.Amount, m.Entry = m.Amount+amount, m.Entry+1
-	if err := b.Add(&Entry{
+	return b.Add(&Entry{
 		Jackpot: m.Name, Number: m.Entry, Kind: kind, Amount: amount, After: m.Amount, At: b.at,
 		Key: r.Key, Place: r.Place, Round: r.Number, Record: r.Last, Decision: decision,
-	}); err != nil {
-		return err
-	}
-	return b.PutMeter(m)
+	})
 }
 
 // end takes what a round came to. It may come again, after a payment that was taken back or a correction: then only
@@ -227,17 +232,16 @@ func (b *book) seedAlone(r *Round) error {
 	return b.add(r, KindSeed, due-had, 0)
 }
 
-// Decide gives the jackpot to the rounds that have won it, if the first of them was heard so long ago that nobody else
-// has won it at the same time; a time together of zero is for who has waited already. All of it is given, in equal
-// shares to each stake that has won; a table pays what comes out even, and says so at the end of its round. It says
-// whether anything was decided.
-func Decide(l Ledger, name string, now time.Time, together time.Duration) (decided bool, err error) {
+// Decide gives the jackpot to the rounds that have won it: who calls it has waited for those that win at the same time.
+// All of it is given, in equal shares to each stake that has won; a table pays what comes out even, and says so at the
+// end of its round. It says whether anything was decided.
+func Decide(l Ledger, name string, now time.Time) (decided bool, err error) {
 	b := book{Ledger: l, at: now}
 	if b.meter, err = l.Meter(name); err != nil || b.meter == nil {
 		return false, err
 	}
 	rounds, err := l.Waiting(name)
-	if err != nil || len(rounds) == 0 || together > 0 && now.Sub(rounds[0].At) < together {
+	if err != nil || len(rounds) == 0 {
 		return false, err
 	}
 	winners := 0

@@ -266,14 +266,21 @@ func (w *world) hear(table, nth int) {
 
 func (w *world) decide() {
 	_ = w.change(func(m *memory) error {
-		_, err := jackpot.Decide(m, "ticino", w.now, together)
+		waiting, err := m.Waiting("ticino")
+		if err != nil || len(waiting) == 0 || w.now.Sub(waiting[0].At) < together {
+			return err // somebody else may win at the same time
+		}
+		_, err = jackpot.Decide(m, "ticino", w.now)
 		return err
 	})
 }
 
-// answer says again all that is decided and not over.
+// answer says again all that is decided and not over: a table takes the first answer, and refuses all others.
 func (w *world) answer(m *memory, early bool) {
-	for _, r := range jackpot.Answers(slices.Collect(maps.Values(m.rounds))) {
+	for _, r := range m.rounds {
+		if r.Decision == 0 || r.Hit == 0 || r.Ended {
+			continue
+		}
 		w.answers = append(w.answers, answer{
 			table: int(r.Journal - 1), first: r.First, amount: r.Given, entry: r.Decision, early: early,
 		})

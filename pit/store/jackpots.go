@@ -58,8 +58,7 @@ func (w *writer) takes(l ledger, told *jackpot.Told) error {
 		r, err := l.Round(told.Key)
 		if err == nil && r != nil && r.Ungiven() {
 			w.store.log.Error("A TABLE HAS PAID OF A JACKPOT WHAT NOBODY GAVE IT: audit its journal; only if "+
-				"the pit's "+
-				"database was lost before, nothing is wrong", "jackpot", told.Name, "place", told.Place,
+				"the pit's database was lost before, nothing is wrong", "jackpot", told.Name, "place", told.Place,
 				"record", told.Record, "paid", told.Paid, "given", r.Given)
 		}
 		return err
@@ -136,8 +135,7 @@ func (l ledger) Open(place int64, name string) ([]*jackpot.Round, error) {
 
 func (l ledger) Decided(name string, decision uint64) ([]*jackpot.Round, error) {
 	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE jackpot = $1 AND (ended IN (0, 1) AND decision = $2 OR paid_by = $3)`,
-		name,
-		int64(decision), int64(decision))
+		name, int64(decision), int64(decision))
 }
 
 // jackpotRounds reads rounds.
@@ -245,7 +243,7 @@ func (s *Store) DecideJackpots(ctx context.Context, together time.Duration) (dec
 		one := false
 		err := s.do(ctx, func(w *writer) error {
 			w.meterJobs = append(w.meterJobs, meterJob{name, func(l ledger) (err error) {
-				one, err = jackpot.Decide(l, name, time.Now(), 0)
+				one, err = jackpot.Decide(l, name, time.Now())
 				return err
 			}})
 			return nil
@@ -276,10 +274,8 @@ func (s *Store) DurableJackpot(ctx context.Context, of *jackpot.Word) error {
 			}
 			var one int
 			known, err := l.w.row(`SELECT 1 FROM jackpot_round r JOIN journal j ON j.id = r.journal WHERE j.name = $1 AND
-				r.number = $2 AND r.decision = $3 AND r.given = $4`, []any{
-				g.Journal, int64(g.Round),
-				int64(g.Decision), g.Amount,
-			}, []any{&one})
+				r.number = $2 AND r.decision = $3 AND r.given = $4`,
+				[]any{g.Journal, int64(g.Round), int64(g.Decision), g.Amount}, []any{&one})
 			if err == nil && !known {
 				err = errUndone
 			}
@@ -411,8 +407,7 @@ func (s *Store) JackpotEntries(ctx context.Context, name string, before uint64, 
 			var at int64
 			var site, table string
 			if err := scan(&e.Jackpot, &e.Number, &e.Kind, &e.Amount, &e.After, &at, &site, &table,
-				&e.Journal, &e.Round,
-				&e.Record, &e.Decision); err != nil {
+				&e.Journal, &e.Round, &e.Record, &e.Decision); err != nil {
 				return err
 			}
 			e.At = time.Unix(0, at).In(s.day.zone())
