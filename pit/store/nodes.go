@@ -187,9 +187,9 @@ func (s *share) connect(ctx context.Context) error {
 	// Not what was dialled last: of a server that did not answer, pgx calls off by another connection what was asked.
 	s.at = s.conn.PgConn().Conn().RemoteAddr().String()
 	for name, value := range map[string]string{
-		// of what is only for now
-		"application_name": s.id, "idle_session_timeout": silentAfter, "synchronous_commit": "off",
-		"lock_timeout": "1s", "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2",
+		"application_name": s.id, "idle_session_timeout": silentAfter,
+		"synchronous_commit": "off", // of what is only for now
+		"lock_timeout":       "1s", "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2",
 	} {
 		// A server that does not know one of them, before PostgreSQL 14, finds out later that a machine is gone.
 		if _, err := s.conn.Exec(ctx, `SELECT set_config(name, $2, false) FROM pg_settings WHERE name = $1`, name,
@@ -338,8 +338,8 @@ func (s *share) draw(ctx context.Context, part int) (epoch int64, before string,
 	if err := tx.QueryRow(ctx, `SELECT node FROM part WHERE number = $1 FOR UPDATE`, part).Scan(&before); err != nil {
 		return 0, "", err
 	}
-	if _, err := tx.Exec(ctx, `UPDATE part SET epoch = $2, node = $3 WHERE number = $1`, part, epoch,
-		s.id); err != nil {
+	_, err = tx.Exec(ctx, `UPDATE part SET epoch = $2, node = $3 WHERE number = $1`, part, epoch, s.id)
+	if err != nil {
 		return 0, "", err
 	}
 	return epoch, before, tx.Commit(ctx)

@@ -93,9 +93,10 @@ func (k Key) Seal(at Place, c card.Card, report string) string {
 		copy(plain[saltSize+2:], report)
 	}
 	commits := commitment(at, plain[:saltSize], c)
-	nonce := make([]byte, k.aead().NonceSize())
+	aead := k.aead()
+	nonce := make([]byte, aead.NonceSize())
 	_, _ = rand.Read(nonce)
-	sealed := k.aead().Seal(nonce, nonce, plain, append(at.bytes(), commits...))
+	sealed := aead.Seal(nonce, nonce, plain, append(at.bytes(), commits...))
 	return hex.EncodeToString(commits) + "." + base64.RawURLEncoding.EncodeToString(sealed)
 }
 
