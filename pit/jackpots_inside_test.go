@@ -6,7 +6,6 @@ import (
 	"crypto/ed25519"
 	"log/slog"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,9 +15,7 @@ import (
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/journal"
-	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // told is a line to the tables that keeps what is said.
@@ -123,25 +120,11 @@ func hears(t *testing.T, kept *store.Store, night *storetest.Night, folder strin
 // win deals a round in which box 1 wins all of the jackpot.
 func win(t *testing.T, night *storetest.Night) {
 	t.Helper()
-	night.Take(vocab.Input{Kind: vocab.InOpen})
-	for _, in := range []vocab.Input{
-		{Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 2000},
-		{Box: 1, Bettor: "a", Wager: "progressive", Amount: 500},
-		{Box: 2, Bettor: "b", Wager: vocab.WagerMain, Amount: 2000},
-	} {
-		in.Kind, in.Stated = vocab.InStake, true
-		night.Take(in)
+	inputs, err := tabletest.Inputs(tabletest.WinsJackpot)
+	if err != nil {
+		t.Fatal(err)
 	}
-	night.Take(vocab.Input{Kind: vocab.InClose})
-	for _, name := range strings.Fields("AS TC KC KS 9D rest AD") {
-		c, err := card.Parse(name)
-		in := vocab.Input{Kind: vocab.InCard, Card: c}
-		if name == "rest" {
-			in, err = vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}, nil
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, in := range inputs {
 		night.Take(in)
 	}
 }

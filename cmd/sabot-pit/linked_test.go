@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/people"
@@ -251,8 +252,7 @@ func TestJackpotOverABroker(t *testing.T) {
 		broker: mosquitto.Addr(), jackpot: key.line, user: "bj-1", password: password("bj-1"),
 	}
 	s.start()
-	if err := s.play(t.Context(), "open; stake 1 a 20; stake 1 a 5 progressive; stake 2 b 20; close; AS TC KC KS 9D; "+
-		"rest; AD"); err != nil {
+	if err := s.play(t.Context(), tabletest.WinsJackpot); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithTimeout(t.Context(), processes.Deadline)

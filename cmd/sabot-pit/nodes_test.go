@@ -22,6 +22,18 @@ func (d *dealt) dealsNow(rounds int) {
 	d.night.Rounds(rounds)
 }
 
+// tablesAt are so many tables at a broker.
+func tablesAt(t *testing.T, broker string, many int) (tables []*dealt) {
+	t.Helper()
+	folder := processes.FastDir(t)
+	for i := range many {
+		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
+		d.open(broker)
+		tables = append(tables, d)
+	}
+	return tables
+}
+
 // nodes are several sabot-pit on one database.
 type nodes struct {
 	t       *testing.T
@@ -59,13 +71,9 @@ func TestNodesKeepEverythingOnce(t *testing.T) {
 	server := storetest.NewPostgres(t)
 	source := server.Source()
 	mosquitto := brokertest.StartMosquitto(t)
-	folder := processes.FastDir(t)
-	var tables []*dealt
-	for i := range 6 {
-		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
-		d.open(mosquitto.Addr())
+	tables := tablesAt(t, mosquitto.Addr(), 6)
+	for _, d := range tables {
 		d.dealsNow(5)
-		tables = append(tables, d)
 	}
 	n := startNodes(t, mosquitto.Addr(), source, 3)
 	seen := openAlone(t, source)
@@ -174,13 +182,7 @@ func failover(t *testing.T, dies func(*storetest.Postgres)) {
 	standby := primary.Standby()
 	either := primary.Either(source, standby)
 	mosquitto := brokertest.StartMosquitto(t)
-	folder := processes.FastDir(t)
-	var tables []*dealt
-	for i := range 4 {
-		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
-		d.open(mosquitto.Addr())
-		tables = append(tables, d)
-	}
+	tables := tablesAt(t, mosquitto.Addr(), 4)
 	n := startNodes(t, mosquitto.Addr(), "'"+either+"'", 2)
 	before := openAlone(t, source)
 	for _, d := range tables {
@@ -213,13 +215,9 @@ func TestRestoredDatabase(t *testing.T) {
 	server := storetest.NewPostgres(t)
 	source := server.Source()
 	mosquitto := brokertest.StartMosquitto(t)
-	folder := processes.FastDir(t)
-	var tables []*dealt
-	for i := range 3 {
-		d := newTable(t, folder, fmt.Sprintf("bj-%d", i+1), uint64(i+1)*100)
-		d.open(mosquitto.Addr())
+	tables := tablesAt(t, mosquitto.Addr(), 3)
+	for _, d := range tables {
 		d.dealsNow(10)
-		tables = append(tables, d)
 	}
 	n := startNodes(t, mosquitto.Addr(), source, 2)
 	before := openAlone(t, source)

@@ -15,7 +15,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -64,7 +63,8 @@ func newHoleTable(t *testing.T, kind shoesim.Kind) *holeTable {
 		t.Fatal(err)
 	}
 	h := &holeTable{t: t, shoe: shoe, path: filepath.Join(processes.FastDir(t), "journal")}
-	h.broker = &recording{listener: bubble.Listen()}
+	h.broker = &recording{takingAll: takingAll{listener: bubble.Listen()}}
+	h.broker.kept = h.broker.keep
 	go h.broker.serve()
 	h.start(kind)
 	return h
@@ -109,7 +109,7 @@ func (h *holeTable) start(kind shoesim.Kind) {
 func (h *holeTable) end() {
 	h.stop()
 	_ = h.shoe.Close()
-	h.broker.close()
+	h.broker.close(h.t)
 	bubble.Settle(time.Minute)
 }
 
@@ -142,6 +142,9 @@ func (h *holeTable) view() display.View {
 func (h *holeTable) left() map[string]string {
 	h.t.Helper()
 	all := map[string]string{"log": h.log.String()[h.began:], "broker": h.broker.String()}
+	if all["broker"] == "" {
+		h.t.Fatal("the broker was told nothing: what leaves for it is not looked at")
+	}
 	v := h.view()
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -202,32 +205,8 @@ var seals = regexp.MustCompile(`"(seal|opens)":"[^"]*"`)
 
 // recording is a broker that keeps what it is told.
 type recording struct {
-	listener *bubble.Listener
-	mu       sync.Mutex
-	said     []string
-	conns    []net.Conn
-}
-
-func (b *recording) serve() {
-	for {
-		c, err := b.listener.Accept()
-		if err != nil {
-			return
-		}
-		b.mu.Lock()
-		b.conns = append(b.conns, c)
-		b.mu.Unlock()
-		go b.answer(c)
-	}
-}
-
-func (b *recording) close() {
-	_ = b.listener.Close()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, c := range b.conns {
-		_ = c.Close()
-	}
+	takingAll
+	said []string
 }
 
 // forget forgets what came of the start, which has no order.
@@ -245,23 +224,11 @@ func (b *recording) String() string {
 	return strings.Join(said, "\n")
 }
 
-// answer acknowledges what comes over a connection until it ends, and keeps it.
-func (b *recording) answer(c net.Conn) {
-	defer c.Close()
-	for {
-		packet, err := packets.ReadPacket(c)
-		if err != nil {
-			return
-		}
-		if p, is := packet.(*packets.PublishPacket); is {
-			b.mu.Lock()
-			b.said = append(b.said, p.TopicName+" "+string(p.Payload))
-			b.mu.Unlock()
-		}
-		if answer := acknowledges(packet); answer != nil && answer.Write(c) != nil {
-			return
-		}
-	}
+// keep keeps what is published.
+func (b *recording) keep(p *packets.PublishPacket) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.said = append(b.said, p.TopicName+" "+string(p.Payload))
 }
 
 // holeRound is a round up to the turn of the hole card: its cards as they are dealt, the hole card among them as None.

@@ -10,10 +10,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
@@ -86,25 +86,9 @@ func (l *linkedEar) says(key ed25519.PrivateKey, amount int64, entry uint64, giv
 // wins deals a round in which box 1 wins all of it.
 func (l *linkedEar) wins() {
 	l.t.Helper()
-	l.step(vocab.Input{Kind: vocab.InOpen})
-	for _, s := range []vocab.Input{
-		{Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 2000},
-		{Box: 1, Bettor: "a", Wager: "progressive", Amount: 500},
-		{Box: 2, Bettor: "b", Wager: vocab.WagerMain, Amount: 2000},
-	} {
-		s.Kind, s.Stated = vocab.InStake, true
-		l.step(s)
+	if _, err := tabletest.Play(&l.tab, tabletest.WinsJackpot); err != nil {
+		l.t.Fatal(err)
 	}
-	l.step(vocab.Input{Kind: vocab.InClose})
-	for _, c := range strings.Fields("AS TC KC KS 9D") {
-		one, err := card.Parse(c)
-		if err != nil {
-			l.t.Fatal(err)
-		}
-		l.step(vocab.Input{Kind: vocab.InCard, Card: one})
-	}
-	l.step(vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
-	l.step(vocab.Input{Kind: vocab.InCard, Card: card.Of(card.Ace, card.Diamonds)})
 	if held, _ := l.tab.Held(); held.Code != irregularity.JackpotAsked {
 		l.t.Fatalf("a win does not hold the table: %v", held.Code)
 	}
@@ -128,7 +112,7 @@ func TestJackpotIsBelieved(t *testing.T) {
 		round := l.tab.Round()
 		l.says(l.sign, 0, 7, &jackpot.Given{Journal: "00aa", Round: round, Amount: 1, Decision: 6})
 		l.says(l.sign, 0, 7, &jackpot.Given{Journal: "00ff", Round: round + 1, Amount: 1, Decision: 6})
-		time.Sleep(2 * time.Second)
+		bubble.Pass(2 * time.Second)
 		if !l.tab.AsksJackpot() {
 			t.Fatal("it takes what is not for this win")
 		}
@@ -146,7 +130,7 @@ func TestJackpotAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLinkedEar(t, "linked-closed")
 		l.says(l.sign, 2_000_000, 5, nil)
-		time.Sleep(3 * time.Minute)
+		bubble.Pass(3 * time.Minute)
 		synctest.Wait()
 		if len(l.put) != 2 || l.put[1].Stated || !l.tab.AloneWith() || l.tab.Jackpot() != 2_000_000 {
 			t.Fatalf("after three minutes of silence it has put in %+v", l.put)

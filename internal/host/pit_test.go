@@ -96,6 +96,7 @@ func settingsHeard(t *testing.T, addr string) {
 // takingAll is a broker that takes whatever it is sent, and gives it to nobody.
 type takingAll struct {
 	listener *bubble.Listener
+	kept     func(*packets.PublishPacket) // gets what is published, nil for nobody
 	mu       sync.Mutex
 	conns    []net.Conn
 }
@@ -132,6 +133,9 @@ func (b *takingAll) answer(c net.Conn) {
 		packet, err := packets.ReadPacket(c)
 		if err != nil {
 			return
+		}
+		if p, is := packet.(*packets.PublishPacket); is && b.kept != nil {
+			b.kept(p)
 		}
 		if answer := acknowledges(packet); answer != nil && answer.Write(c) != nil {
 			return

@@ -64,8 +64,7 @@ var holds = []hold{
 	{"held-by-hand-idle", "baden", "hold dealer"},
 	{"big-win", "every-bet", "open; stake 1 anna 20; stake 4 ben 50; stake 4 ben 30 twins; close; TS 8D 9H 3C 8C"},
 	{"big-win-hand", "big-win", "open; stake 1 anna 20; stake 4 ben 50; close; TS 9D 6H 8C 9C; rest; rest; TC TD"},
-	{"jackpot-asked", "linked", "meter 20000.50 entry=17; open; stake 1 a 20; stake 1 a 5 progressive; " +
-		"stake 2 b 20; close; AS TC KC KS 9D; rest; AD"},
+	{"jackpot-asked", "linked", "meter 20000.50 entry=17; " + tabletest.WinsJackpot},
 	{"journal-new-idle", "wiesbaden", "storage new the-journal-is-missing"},
 	{"replay-differs-idle", "wiesbaden", "storage differs"},
 	{"long", "wiesbaden", playing + "; card; shoe alarm " + strings.Repeat("cover-open-", 9)},

@@ -80,6 +80,9 @@ func agreed(setup vocab.Input, lines string) error {
 	return nil
 }
 
+// WinsJackpot is a round of the house "linked", or of another with its bets, in which box 1 wins all of the jackpot.
+const WinsJackpot = "open; stake 1 a 20; stake 1 a 5 progressive; stake 2 b 20; close; AS TC KC KS 9D; rest; AD"
+
 // Play puts lines into a table and returns what follows from each.
 func Play(tab *table.Table, lines string) (string, error) {
 	var text strings.Builder

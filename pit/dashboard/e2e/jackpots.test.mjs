@@ -1,47 +1,15 @@
 // The page of jackpots that several tables play for: what is in one, who has won it, and what has changed it.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Pit, axe, buildPit, faults, few, languages, openBrowser, overhear, screens, soak } from './pit.mjs';
+import { afterEach, test } from 'node:test';
+import { axe, faults, few, languages, sampleFloor, screens, soak } from './pit.mjs';
 
-let program;
-let browser;
-let pit;
-let contexts;
-let complaints;
+const { complaints, forgive, screen, start } = sampleFloor();
 
-before(async () => {
-  browser = await openBrowser();
-  program = buildPit();
-});
-
-after(() => browser?.close());
-
-beforeEach(() => {
-  contexts = [];
-  complaints = [];
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.map((one) => one.close()));
-  await pit?.end();
-  assert.deepEqual(complaints, []);
-});
-
-async function screen(path, { size = screens.tablet, who, expected = [] } = {}) {
-  const context = await browser.newContext({ viewport: size, hasTouch: true });
-  contexts.push(context);
-  if (who) {
-    await context.addCookies([{ name: 'who', value: who, url: pit.url }]);
-  }
-  const page = await context.newPage();
-  overhear(page, complaints, { expected });
-  await page.goto(pit.at(path), { waitUntil: 'load' });
-  return page;
-}
+afterEach(() => assert.deepEqual(complaints, []));
 
 test('the meter, who has won it, every entry and the file of them are there', async () => {
-  pit = await Pit.start(program);
+  await start();
   const page = await screen('/jackpots');
   assert.match(await page.textContent('#jackpot-ticino h2'), /ticino 10,007\.00 EUR/);
   assert.match(await page.textContent('#jackpot-ticino dl'), /10,000\.00 EUR.*14\.00 EUR.*20,000\.00 EUR.*10,007\.00 EUR/s);
@@ -56,10 +24,10 @@ test('the meter, who has won it, every entry and the file of them are there', as
 });
 
 test('who may not see it does not, and a database that is away is said', async () => {
-  pit = await Pit.start(program, '-people');
+  const pit = await start('-people');
   const viewer = await screen('/jackpots', { who: 'vera:viewer', expected: [/403/] });
   assert.equal(await viewer.locator('#jackpots').count(), 0);
-  complaints = complaints.filter((c) => !/403/.test(c));
+  forgive(/403/);
   const anna = await screen('/jackpots', { who: 'anna:supervisor' });
   await anna.waitForSelector('#jackpot-ticino');
   await pit.show('store away');
@@ -69,7 +37,7 @@ test('who may not see it does not, and a database that is away is said', async (
 
 for (const language of few(languages, ['de'])) {
   test(`all of it fits every screen, in ${language}`, async () => {
-    pit = await Pit.start(program);
+    await start();
     const page = await screen(`/jackpots?lang=${language}`, { size: screens.phone });
     await page.evaluate(axe);
     await page.tap('#entries-ticino summary');
