@@ -187,9 +187,9 @@ func (s *share) connect(ctx context.Context) error {
 	// Not what was dialled last: of a server that did not answer, pgx calls off by another connection what was asked.
 	s.at = s.conn.PgConn().Conn().RemoteAddr().String()
 	for name, value := range map[string]string{
-		"application_name": s.id, "idle_session_timeout": silentAfter,
-		"synchronous_commit": "off", // of what is only for now
-		"lock_timeout":       "1s", "tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2",
+		"application_name": s.id, "idle_session_timeout": silentAfter, "lock_timeout": "1s",
+		"synchronous_commit":  "off", // of what is only for now
+		"tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2",
 	} {
 		// A server that does not know one of them, before PostgreSQL 14, finds out later that a machine is gone.
 		if _, err := s.conn.Exec(ctx, `SELECT set_config(name, $2, false) FROM pg_settings WHERE name = $1`, name,
