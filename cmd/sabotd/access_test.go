@@ -170,6 +170,18 @@ func (n *network) awaitIn(part string) {
 	})
 }
 
+// prove enters anna's PIN at a screen, and waits until that is on record: it is a moment after the answer.
+func (n *network) prove(by *http.Client) {
+	n.t.Helper()
+	proofs := func() int {
+		inputs, _ := n.records()
+		return strings.Count(inputs, `"code":"proven","by":"anna"`)
+	}
+	before := proofs()
+	n.ask(by, "/supervisor", annasPIN, http.StatusOK)
+	brokertest.Until(n.t, "the journal has one more proof", func() bool { return proofs() > before })
+}
+
 // acts are the journal's inputs except the shoe's, and the word that the computer's clock is not set by another, which
 // come at any time.
 func (n *network) acts() string {

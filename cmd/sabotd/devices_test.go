@@ -40,7 +40,7 @@ func TestDevicesAndLog(t *testing.T) {
 	n.ask(one, "/devices/restart", sure, http.StatusForbidden)
 	n.ask(one, "/devices/take", `{"what":"log"}`, http.StatusForbidden)
 
-	n.ask(one, "/supervisor", annasPIN, http.StatusOK)
+	n.prove(one)
 	contains(t, n.ask(one, "/devices/", "", http.StatusOK), "certificate-ends", "serial ports", n.port)
 	if page := n.ask(other, "/devices/", "", http.StatusOK); strings.Contains(page, "certificate-ends") {
 		t.Errorf("a PIN that was entered elsewhere shows\n%s", page)
@@ -74,7 +74,7 @@ func TestDevicesAndLog(t *testing.T) {
 
 	n.ask(one, "/devices/restart", sure, http.StatusForbidden)
 	n.ask(dealer, "/input", openBets, http.StatusOK)
-	n.ask(one, "/supervisor", annasPIN, http.StatusOK)
+	n.prove(one)
 	before := n.acts()
 	contains(t, n.ask(one, "/devices/restart", sure, http.StatusConflict), `"round":true`)
 	if after := n.acts(); after != before {
