@@ -136,21 +136,30 @@ test('the worker shows what is pushed, in the place of what it showed, and leads
   const registrationId = await registered;
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
   const push = (said) => cdp.send('ServiceWorker.deliverPushMessage', { origin: new URL(pit.url).origin, registrationId, data: JSON.stringify(said) });
-  // The worker shows it some time after the push is delivered, and tells nobody. One look says all: while one notification
-  // takes the place of another, the next look may find neither.
-  const shown = (tag, body) => until(page, async ([t, b]) => {
-    const all = await (await navigator.serviceWorker.ready).getNotifications();
-    const same = all.filter((one) => one.tag === t); // the page may show others, of what is wrong
-    return same.length === 1 && same[0].body === b
-      && same.map(({ title, silent, requireInteraction, data }) => ({ title, body: b, tag: t, silent, requireInteraction, data }))[0];
-  }, [tag, body]);
+  // The worker shows it some time after the push is delivered, and tells nobody: so it is made to count what is shown, and
+  // what could not be. One look then says all.
+  const worker = context.serviceWorkers().find((one) => one.url().startsWith(at('/')));
+  await worker.evaluate(() => {
+    const show = self.registration.showNotification.bind(self.registration);
+    self.done = [];
+    self.registration.showNotification = (...said) => show(...said).then(() => self.done.push('shown'), (error) => self.done.push(`${error}`));
+  });
+  const shown = async (tag, all) => {
+    assert.deepEqual(await until(worker, (n) => self.done.length === n && self.done, all.length), all);
+    const here = await page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications())
+      .map(({ title, body, tag: of, silent, requireInteraction, data }) => ({ title, body, tag: of, silent, requireInteraction, data })));
+    const same = here.filter((one) => one.tag === tag); // the page may show others, of what is wrong
+    assert.equal(same.length, 1);
+    return same[0];
+  };
   const one = { title: 'bj-3: Unread card', body: 'not put right yet', tag: 'wiesbaden.bj-3.unread-card.1', where: '/table/wiesbaden/bj-3/' };
   await push(one);
-  assert.deepEqual(await shown(one.tag, one.body), {
+  assert.deepEqual(await shown(one.tag, ['shown']), {
     title: one.title, body: one.body, tag: one.tag, silent: false, requireInteraction: true, data: { where: one.where },
   });
   await push({ ...one, body: 'anna is coming', silent: true });
-  const second = await shown(one.tag, 'anna is coming');
+  const second = await shown(one.tag, ['shown', 'shown']);
+  assert.equal(second.body, 'anna is coming');
   assert.equal(second.silent, true);
   assert.equal(second.requireInteraction, false);
   assert.deepEqual(complaints, []);
