@@ -1,30 +1,31 @@
-package tabletest
+package main
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"testing"
 
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// TrayLine is what somebody reads of an event of the tray who has nothing but the lines, as a journal, an export or a
+// trayLine is what somebody reads of an event of the tray who has nothing but the lines, as a journal, an export or a
 // pit has them.
-type TrayLine struct {
+type trayLine struct {
 	Out, In, Event           string
 	Amount, Tray, Difference *int64
 }
 
-// TrayLines are those of events that count a tray or move its chips.
-type TrayLines []TrayLine
+// trayLines are those of events that count a tray or move its chips.
+type trayLines []trayLine
 
-// Add adds an event's line, if it is one of the tray.
-func (l *TrayLines) Add(text []byte) error {
+// add adds an event's line, if it is one of the tray.
+func (l *trayLines) add(text []byte) error {
 	if !bytes.HasPrefix(text, []byte(`{"out":"`+vocab.Counted.String()+`"`)) &&
 		!bytes.HasPrefix(text, []byte(`{"out":"`+vocab.TrayMoved.String()+`"`)) {
 		return nil
 	}
-	var one TrayLine
+	var one trayLine
 	if err := json.Unmarshal(text, &one); err != nil {
 		return fmt.Errorf("%s: %w", text, err)
 	}
@@ -32,10 +33,10 @@ func (l *TrayLines) Add(text []byte) error {
 	return nil
 }
 
-// Balance holds a tray to its equation: what was counted last is what was counted first, what was filled and laid in,
+// balance holds a tray to its equation: what was counted last is what was counted first, what was filled and laid in,
 // less what was credited and sold, the result of the rounds and adjustments between, and the differences that the
 // counts have told. The error says which count or which sum is wrong.
-func (l TrayLines) Balance(result int64) error {
+func (l trayLines) balance(result int64) error {
 	var first, last *int64
 	sum := result
 	for i := range l {
@@ -61,7 +62,7 @@ func (l TrayLines) Balance(result int64) error {
 }
 
 // moves is how much more is in the tray by what was put in.
-func (l *TrayLine) moves() int64 {
+func (l *trayLine) moves() int64 {
 	kind, event := l.In, l.Event
 	switch {
 	case kind == vocab.InFill.String() && event == vocab.SlipReceived.String(), kind == vocab.InTips.String():
@@ -70,4 +71,43 @@ func (l *TrayLine) moves() int64 {
 		return -*l.Amount
 	}
 	return 0
+}
+
+// TestTrayBalance: a tray that balances does, and none does of which a line is missing, twice or changed.
+func TestTrayBalance(t *testing.T) {
+	lines := []string{
+		`{"out":"count","event":"opening","amount":5000}`,
+		`{"out":"tray","in":"fill","event":"sent","amount":700,"tray":5000}`,
+		`{"out":"tray","in":"fill","event":"received","amount":700,"tray":5700}`,
+		`{"out":"tray","in":"credit","event":"sent","amount":300,"tray":5400}`,
+		`{"out":"tray","in":"buy-in","amount":100,"tray":5300}`,
+		`{"out":"tray","in":"tips","amount":20,"tray":5320}`,
+		`{"out":"tray","in":"change","amount":500,"tray":5320}`,
+		`{"out":"count","event":"closing","amount":5260,"tray":5270,"difference":-10}`,
+	}
+	read := func(list ...string) (all trayLines) {
+		for _, text := range append(list, `{"out":"dealt","card":"TS"}`) {
+			if err := all.add([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return all
+	}
+	if err := read(lines...).balance(-50); err != nil {
+		t.Error(err)
+	}
+	for what, wrong := range map[string]trayLines{
+		"a fill is missing": read(append(append([]string{}, lines[:2]...), lines[3:]...)...),
+		"a fill is twice":   read(append(append([]string{}, lines[:3]...), lines[2:]...)...),
+		"no difference told": read(append(append([]string{}, lines[:7]...),
+			`{"out":"count","event":"closing","amount":5260,"tray":5270}`)...),
+		"no count": read(lines[1:7]...),
+	} {
+		if wrong.balance(-50) == nil {
+			t.Errorf("%s, and it balances", what)
+		}
+	}
+	if read(lines...).balance(-49) == nil {
+		t.Error("the rounds brought another amount, and it balances")
+	}
 }
