@@ -12,7 +12,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
@@ -55,7 +54,7 @@ func halfAsked(t *testing.T, sent string, within time.Duration) {
 	e.listener = ratelimit.Listen(inner, limits(nil, log))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- e.Serve(ctx, sitetest.Any(http.NotFound)) }()
+	go func() { ended <- e.Serve(ctx, peopletest.AnySite(http.NotFound)) }()
 
 	c, err := inner.Dial(ctx, "", "")
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 )
 
 // TestWhoDoesNotRead: a browser, also a stranger's, that asks and takes no answer does not keep its connection for
@@ -37,7 +36,7 @@ func TestWhoDoesNotRead(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() {
-			ended <- e.Serve(ctx, sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
+			ended <- e.Serve(ctx, peopletest.AnySite(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/stream" {
 					control := http.NewResponseController(w)
 					<-time.After(2 * e.slow)

@@ -111,8 +111,8 @@ func takesBroker(t *testing.T, address string) {
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	tmp := t.TempDir()
-	process := processes.StartIn(t, tmp, processes.Binary(t, "sabot-demo"), "--pace", "1ms", "--web", "127.0.0.1:0",
-		"--broker", "127.0.0.1:0")
+	process := processes.StartWith(t, []string{"TMPDIR=" + tmp}, processes.Binary(t, "sabot-demo"), "--pace", "1ms",
+		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	screen := look(t, process)
 	first := screen.Sees(t, "a round", func(v display.View) bool { return v.Round >= 1 })
 	page := strings.Trim(strings.TrimPrefix(process.URL, "http://"), "/")
@@ -147,8 +147,8 @@ func TestDemo(t *testing.T) {
 // says why.
 func TestNoDevices(t *testing.T) {
 	t.Parallel()
-	process := processes.StartIn(t, t.TempDir(), processes.Binary(t, "sabot-demo"), "--by-hand", "--web", "127.0.0.1:0",
-		"--broker", "127.0.0.1:0")
+	process := processes.StartWith(t, []string{"TMPDIR=" + t.TempDir()}, processes.Binary(t, "sabot-demo"), "--by-hand",
+		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	asked := func(path string, status int) string {
 		t.Helper()
 		response, err := http.Get(strings.TrimRight(process.URL, "/") + path)
@@ -174,9 +174,8 @@ func TestSomeRounds(t *testing.T) {
 	t.Parallel()
 	const rounds = 4
 	tmp, path := t.TempDir(), filepath.Join(t.TempDir(), "kept.db")
-	process := processes.StartIn(t, tmp, processes.Binary(t, "sabot-demo"), "--pace", "0s", "--rounds", "4",
-		"--seed", "9",
-		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path)
+	process := processes.StartWith(t, []string{"TMPDIR=" + tmp}, processes.Binary(t, "sabot-demo"), "--pace", "0s",
+		"--rounds", "4", "--seed", "9", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path)
 	if status := process.Wait(); status != exitOK || process.Log() != "" {
 		t.Errorf("the demonstration ended with status %d:\n%s", status, process.Log())
 	}

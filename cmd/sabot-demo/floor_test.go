@@ -58,7 +58,8 @@ func tablesOf(t *testing.T, p *processes.Process) map[string][2]string {
 func TestFloor(t *testing.T) {
 	t.Parallel()
 	tmp, folder := t.TempDir(), filepath.Join(t.TempDir(), "floor")
-	process := processes.StartIn(t, tmp, processes.Binary(t, "sabot-demo"), floorArgs("--journal", folder)...)
+	process := processes.StartWith(t, []string{"TMPDIR=" + tmp}, processes.Binary(t, "sabot-demo"),
+		floorArgs("--journal", folder)...)
 	tables := tablesOf(t, process)
 	if len(tables) != floorTables {
 		t.Fatalf("there are %d tables:\n%s", len(tables), process.Out())

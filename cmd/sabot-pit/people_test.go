@@ -18,7 +18,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/people"
 )
@@ -48,7 +47,7 @@ func TestFirstManager(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		ended <- e.Serve(ctx, sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
+		ended <- e.Serve(ctx, peopletest.AnySite(func(w http.ResponseWriter, r *http.Request) {
 			if _, _, done, known := e.Door.Who(r, false); known {
 				done()
 				return

@@ -9,7 +9,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
-	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -30,7 +29,7 @@ type pitBeside struct {
 	days   int
 	// lines are what the pit keeps of the tray's events, compared is at how many counts it was asked what must be in
 	// the tray, and boxes is how many drop boxes were opened.
-	lines           tabletest.TrayLines
+	lines           trayLines
 	compared, boxes int
 }
 
@@ -189,7 +188,7 @@ func (p *pitBeside) close() tray.Day {
 		if e.At.Before(r.From) || e.Of == vocab.InAdjust {
 			continue
 		}
-		one := tabletest.TrayLine{
+		one := trayLine{
 			Out: vocab.TrayMoved.String(), In: e.Of.String(), Event: e.Told.Step.String(), Amount: &e.Told.Amount,
 		}
 		if e.Of == vocab.InCount {

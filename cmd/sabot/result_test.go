@@ -127,11 +127,11 @@ func TestTheTraySaysTheSame(t *testing.T) {
 			for _, one := range cash.Wrong[:min(5, len(cash.Wrong))] {
 				t.Error(one)
 			}
-			for of, lines := range map[string]tabletest.TrayLines{
+			for of, lines := range map[string]trayLines{
 				"the journal": journalLines(t, n.Journal.Reader), "the export": exportedLines(t, out),
 				"the pit": pit.lines,
 			} {
-				if err := lines.Balance(want.total()); err != nil {
+				if err := lines.balance(want.total()); err != nil {
 					t.Errorf("%s: %v", of, err)
 				}
 			}
@@ -157,14 +157,14 @@ func TestTheTraySaysTheSame(t *testing.T) {
 	}
 }
 
-func journalLines(t *testing.T, r *journal.Reader) (lines tabletest.TrayLines) {
+func journalLines(t *testing.T, r *journal.Reader) (lines trayLines) {
 	t.Helper()
 	for rec, err := range r.Records(1) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		for text := range rec.Lines() {
-			if err := lines.Add(text); err != nil {
+			if err := lines.add(text); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -183,7 +183,7 @@ func exported(t *testing.T, path string) string {
 }
 
 // exportedLines are those of an export, with the amounts of its columns.
-func exportedLines(t *testing.T, out string) (lines tabletest.TrayLines) {
+func exportedLines(t *testing.T, out string) (lines trayLines) {
 	t.Helper()
 	db, err := sql.Open("sqlite", out)
 	if err != nil {
@@ -201,7 +201,7 @@ func exportedLines(t *testing.T, out string) (lines tabletest.TrayLines) {
 		if err := rows.Scan(&text, &amount, &tray); err != nil {
 			t.Fatal(err)
 		}
-		if err := lines.Add([]byte(text)); err != nil {
+		if err := lines.add([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		lines[len(lines)-1].Amount, lines[len(lines)-1].Tray = amount, tray

@@ -14,7 +14,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
-	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -39,7 +38,7 @@ func TestCShoe(t *testing.T) {
 
 func dealWithCShoe(t *testing.T, program, digits string) {
 	rounds, kills := tier.Times[uint64](3, 6), tier.Times(1, 3)
-	o := ctest.Options{Program: program, Line: shoesim.BridgeOptions{ToHost: noise()}}
+	o := ctest.Options{Program: program, Line: ctest.Line{ToHost: noise()}}
 	if digits != "" {
 		o.KeyFile = filepath.Join(t.TempDir(), "shoe-key")
 		write(t, o.KeyFile, digits+"\n")
@@ -63,9 +62,6 @@ func dealWithCShoe(t *testing.T, program, digits string) {
 			return len(shuffler.told()) > was+8 && v.Phase != vocab.Idle
 		})
 		process.Kill()
-		if err := shuffler.Release(); err != nil {
-			t.Fatal(err)
-		}
 		process = w.start()
 	}
 	select {

@@ -16,7 +16,6 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/ops/settings/page"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/profile"
@@ -66,23 +65,23 @@ func TestAttackDoors(t *testing.T) {
 	table := opened(t, n.config)
 	datadriven.RunTest(t, "testdata/doors.txt", func(t *testing.T, d *datadriven.TestData) string {
 		if d.Cmd == "first-start" {
-			return sitetest.Listed(asking(t).Rows())
+			return listed(asking(t).Rows())
 		}
-		return sitetest.Listed(table.Rows())
+		return listed(table.Rows())
 	})
 	server := httptest.NewTLSServer(table)
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	screens := []sitetest.Screen{
-		{Role: "nobody"},
-		{Role: "guest"},
-		{Role: "view"},
-		{Role: "dealer"},
-		{Role: "supervisor"},
-		{Role: "own"},
+	screens := []asker{
+		{role: "nobody"},
+		{role: "guest"},
+		{role: "view"},
+		{role: "dealer"},
+		{role: "supervisor"},
+		{role: "own"},
 	}
 	for i, one := range screens {
-		if _, has := n.keys[one.Role]; has {
-			screens[i].Cookie = cookieOf(t, n, server, one.Role)
+		if _, has := n.keys[one.role]; has {
+			screens[i].cookie = cookieOf(t, n, server, one.role)
 		}
 	}
 	var all []site.Row
@@ -95,7 +94,7 @@ func TestAttackDoors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tries, through := sitetest.Doors(t, server.URL, all, screens)
+	tries, through := askAll(t, server.URL, all, screens)
 	if is, err := os.ReadFile(n.config); err != nil || string(is) != string(was) {
 		t.Errorf("the configuration is another, %v", err)
 	}
@@ -109,6 +108,6 @@ func TestAttackFirstDoors(t *testing.T) {
 	site := asking(t)
 	server := httptest.NewServer(site)
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	tries, through := sitetest.Foreign(t, server.URL, site.Rows(), sitetest.Screen{})
+	tries, through := askForeign(t, server.URL, site.Rows(), asker{})
 	attack.Report(t, "first start: everything it serves × origins, half bodies", tries, through)
 }

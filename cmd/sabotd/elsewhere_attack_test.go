@@ -15,7 +15,6 @@ import (
 	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -143,7 +142,7 @@ func TestAttackFromAnAddress(t *testing.T) {
 			"Host":      "127.0.0.1:" + port, "Origin": "https://127.0.0.1:" + port,
 			"Cookie": "__Host-sabot=own-1; sabot=own-1",
 		} {
-			r, err := http.NewRequestWithContext(t.Context(), row.method, n.url+sitetest.Filled(row.path), nil)
+			r, err := http.NewRequestWithContext(t.Context(), row.method, n.url+filled(row.path), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -58,8 +58,8 @@ func (p *installed) backsUp() {
 	}
 }
 
-// exposed is what systemd may find exposed of each service, as deploy/systemd has it; here with the real systemd of
-// Debian.
+// exposed is what systemd may find exposed of each service, as the tests of deploy have it; here with the real systemd
+// of Debian.
 func (p *installed) exposed(unit string) {
 	p.t.Helper()
 	if said, err := p.Try("systemd-analyze", "security", "--threshold=20", "--no-pager", unit); err != nil {

@@ -1,9 +1,7 @@
 package web
 
 import (
-	"net"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/web/session"
@@ -49,14 +47,14 @@ func (s *Server) enterScreen(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	cookie, wait, ok := s.options.Access.enter(time.Now(), given.Key, remote(r))
+	cookie, wait, ok := s.options.Access.enter(time.Now(), given.Key, site.NameOf(r.RemoteAddr))
 	switch {
 	case ok:
 		setCookie(w, cookie, session.Longest)
 		site.Answer(w, http.StatusOK, Entered{})
 	case wait > 0:
-		seconds := int((wait + time.Second - 1) / time.Second)
-		w.Header().Set("Retry-After", strconv.Itoa(seconds))
+		seconds := site.Seconds(wait)
+		site.WaitAfter(w, seconds)
 		site.Answer(w, http.StatusTooManyRequests, Entered{Wait: seconds, Error: "too many wrong keys came from there"})
 	default:
 		site.Answer(w, http.StatusForbidden, Entered{Error: errNoKey.Error()})
@@ -71,15 +69,6 @@ func (s *Server) leaveScreen(w http.ResponseWriter, r *http.Request) {
 	s.options.Access.leave(cookieOf(r))
 	setCookie(w, "", -time.Second)
 	site.Answer(w, http.StatusOK, Entered{})
-}
-
-// remote is the address that a request came from, without its port.
-func remote(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 // enterModel is the page at which a screen enters: of the table it tells nothing.

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"strconv"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/web/ratelimit"
@@ -137,7 +136,7 @@ func (s *Server) pace(w http.ResponseWriter, r *http.Request, rate *ratelimit.Ra
 	switch {
 	case wait == 0:
 	case r.Method == http.MethodGet && site.Accepts(r, "text/html"):
-		waitAfter(w, waits(wait).Wait)
+		site.WaitAfter(w, waits(wait).Wait)
 		http.Error(w, s.speaking(r).say("toast.too-often"), http.StatusTooManyRequests)
 	default:
 		s.tooOften(w, wait)
@@ -163,7 +162,7 @@ func (p *paced) pressed(who asker, status int, answer Answer) {
 // pressed answers what came of an input.
 func (s *Server) pressed(w http.ResponseWriter, status int, answer Answer) {
 	if status == http.StatusTooManyRequests {
-		waitAfter(w, answer.Wait)
+		site.WaitAfter(w, answer.Wait)
 	}
 	site.Answer(w, status, answer)
 }
@@ -172,15 +171,10 @@ func (s *Server) tooOften(w http.ResponseWriter, wait time.Duration) {
 	s.pressed(w, http.StatusTooManyRequests, waits(wait))
 }
 
-func waitAfter(w http.ResponseWriter, seconds int) {
-	w.Header().Set("Retry-After", strconv.Itoa(seconds))
-}
-
 // waits is the answer to who has to wait.
 func waits(wait time.Duration) Answer {
-	seconds := max(1, int((wait+time.Second-1)/time.Second))
 	return Answer{
-		Refused: tooOften, Wait: seconds,
+		Refused: tooOften, Wait: max(1, site.Seconds(wait)),
 		Error: "not taken: this came too often; wait a moment, and send it again",
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/web/site"
@@ -89,9 +88,7 @@ func (s *Server) stand(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &refused) {
 		status = statusOf(refused.Why)
 		now.Refused, now.Left, now.Wait = refused.Why, refused.Left, int(refused.Wait/time.Second)
-		if now.Wait > 0 {
-			w.Header().Set("Retry-After", strconv.Itoa(now.Wait))
-		}
+		site.WaitAfter(w, now.Wait)
 	}
 	site.Answer(w, status, now)
 }
@@ -155,9 +152,7 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 			Refused: refused.Why, Left: refused.Left, Wait: int(refused.Wait / time.Second),
 			Error: refused.Error(),
 		}
-		if a.Wait > 0 {
-			waitAfter(w, a.Wait)
-		}
+		site.WaitAfter(w, a.Wait)
 		site.Answer(w, statusOf(refused.Why), a)
 	default:
 		site.Answer(w, http.StatusServiceUnavailable, Answer{Error: err.Error()})

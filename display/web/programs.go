@@ -37,7 +37,7 @@ func (s *Server) byKey(to site.Row) http.HandlerFunc {
 		one, known := access.owner(key)
 		if !known {
 			if r = s.from(r, nil); !s.pace(w, r, s.paced.asks) {
-				access.refuse(time.Now(), remote(r))
+				access.refuse(time.Now(), site.NameOf(r.RemoteAddr))
 				site.Answer(w, http.StatusUnauthorized, Answer{Error: errNoKey.Error()})
 			}
 			return

@@ -133,7 +133,7 @@ func count(w *work, all []counter, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		if err := w.PutTries(c.key, c.pace.afterWrong(t, now)); err != nil {
+		if err := w.PutTries(c.key, c.afterWrong(t, now)); err != nil {
 			return err
 		}
 	}
@@ -204,7 +204,7 @@ func takeBack(w *work, all []counter) error {
 		if err != nil {
 			return err
 		}
-		if t = c.pace.takenBack(t); i == 0 {
+		if t = c.takenBack(t); i == 0 {
 			t = Tries{}
 		}
 		if err := w.PutTries(c.key, t); err != nil {

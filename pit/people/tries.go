@@ -6,37 +6,29 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
-// pace is how many wrong tries are free, and how long the pauses are that follow: each is
-// twice as long as the one before.
-type pace struct {
-	free        int
-	first, most time.Duration
-}
-
-// The paces. A guesser meets all three; the two that also meet other people end after a
-// minute at most, so that nobody can be kept out for longer by the tries of another.
-// From a browser with which the person has entered before, only its own tries count.
+// How many wrong tries are free, and how long the pauses are that follow: as for wrong PINs at a table, each is twice as
+// long as the one before. A guesser meets all three; the two that also meet other people end after a minute at most, so
+// that nobody can be kept out for longer by the tries of another. From a browser with which the person has entered
+// before, only its own tries count.
 var (
 	// pairPace is for one name from one place, and for one known browser.
-	pairPace = pace{free: 5, first: 5 * time.Second, most: 15 * time.Minute}
+	pairPace = authority.Limits{Tries: 5, LockOut: 5 * time.Second, LockOutMost: 15 * time.Minute}
 	// placePace is for all names from one place.
-	placePace = pace{free: 20, first: time.Second, most: time.Minute}
+	placePace = authority.Limits{Tries: 20, LockOut: time.Second, LockOutMost: time.Minute}
 	// namePace is for one name from all places.
-	namePace = pace{free: 30, first: time.Second, most: time.Minute}
+	namePace = authority.Limits{Tries: 30, LockOut: time.Second, LockOutMost: time.Minute}
 )
 
 // triesKept is how long a wrong try counts.
 const triesKept = 24 * time.Hour
 
-// mostWrong is where counting ends; by then a pause has long reached its limit.
-const mostWrong = 1 << 20
-
 // counter is where a try is counted.
 type counter struct {
 	key  string
-	pace pace
+	pace authority.Limits
 }
 
 // counters are those that a try meets.
@@ -80,35 +72,23 @@ func placeOf(address string) string {
 	}
 }
 
-// pause is how long the pause is after so many wrong tries; 0 for none.
-func (p pace) pause(wrong int) time.Duration {
-	if wrong < p.free {
-		return 0
-	}
-	d := p.first
-	for i := p.free; i < wrong && d < p.most; i++ {
-		d *= 2
-	}
-	return min(d, p.most)
-}
-
 // afterWrong returns the tries after one more.
-func (p pace) afterWrong(t Tries, at time.Time) Tries {
-	t = t.at(at)
-	t = Tries{Wrong: min(t.Wrong+1, mostWrong), Last: at.Round(0)}
-	if d := p.pause(t.Wrong); d > 0 {
+func (c counter) afterWrong(t Tries, at time.Time) Tries {
+	const most = 1 << 20 // by then a pause has long reached its limit
+	t = Tries{Wrong: min(t.at(at).Wrong+1, most), Last: at.Round(0)}
+	if d := c.pace.Pause(t.Wrong); d > 0 {
 		t.Until = t.Last.Add(d)
 	}
 	return t
 }
 
 // takenBack returns the tries without the last, which was right after all.
-func (p pace) takenBack(t Tries) Tries {
+func (c counter) takenBack(t Tries) Tries {
 	t.Wrong--
 	if t.Wrong < 1 {
 		return Tries{}
 	}
-	if p.pause(t.Wrong) == 0 {
+	if c.pace.Pause(t.Wrong) == 0 {
 		t.Until = time.Time{}
 	}
 	return t

@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/unacked"
@@ -160,10 +159,10 @@ func readOnly(t *testing.T) {
 	l.Cards(unackedtest.Draw(t, sim, 3)...)
 }
 
-// play runs a driver on a recording.
-func play(t *testing.T, recording string, test func(d *Driver)) {
+// play runs a driver on an exchange.
+func play(t *testing.T, lines string, test func(d *Driver)) {
 	synctest.Test(t, func(t *testing.T) {
-		port := devicetest.Play(t, strings.NewReader(recording))
+		port := newExchange(t, lines)
 		opened := make(chan struct{}, 1)
 		d := New(shoe.Options{Commands: true, Log: silent, Open: func(context.Context) (device.Port, error) {
 			opened <- struct{}{}

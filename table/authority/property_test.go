@@ -285,9 +285,9 @@ func TestLockOutGrows(t *testing.T) {
 		}
 		count := rapid.OneOf(rapid.IntRange(0, 1100), rapid.IntRange(mostWrong-2, mostWrong))
 		tries := Tries{Wrong: count.Draw(t, "wrong")}
-		before := l.lockOut(tries.Wrong)
+		before := l.Pause(tries.Wrong)
 		after := l.afterWrong(tries, start, 0)
-		d := l.lockOut(after.Wrong)
+		d := l.Pause(after.Wrong)
 		if d < before || d > l.LockOutMost || d < 0 || d > 0 && d < l.LockOut || after.Wrong > mostWrong {
 			t.Fatalf("after %d wrong PINs it is %v, after %d it is %v", tries.Wrong, before, after.Wrong, d)
 		}

@@ -51,8 +51,8 @@ func (l Limits) check() error {
 	return nil
 }
 
-// lockOut returns how long the lock-out lasts after so many wrong PINs; 0 if there is none.
-func (l Limits) lockOut(wrong int) time.Duration {
+// Pause is how long the lock-out lasts after so many wrong PINs; 0 if there is none.
+func (l Limits) Pause(wrong int) time.Duration {
 	if wrong < l.Tries {
 		return 0
 	}
@@ -66,7 +66,7 @@ func (l Limits) lockOut(wrong int) time.Duration {
 // afterWrong returns the tries after one more wrong PIN; earlier ones, which were counted elsewhere, count too.
 func (l Limits) afterWrong(t Tries, at time.Time, earlier int) Tries {
 	t.Wrong, t.Last = min(t.Wrong+1, mostWrong), at.Round(0)
-	if d := l.lockOut(t.Wrong + earlier); d > 0 {
+	if d := l.Pause(t.Wrong + earlier); d > 0 {
 		t.Until = at.Add(d)
 	}
 	return t
@@ -121,7 +121,7 @@ func restore[K comparable](l Limits, tries map[K]Tries, known func(K) bool, now 
 			delete(tries, key)
 			continue
 		}
-		if longest := l.lockOut(t.Wrong + earlier); t.Until.Sub(now) > longest {
+		if longest := l.Pause(t.Wrong + earlier); t.Until.Sub(now) > longest {
 			t.Until = now.Add(longest)
 		}
 		if t.Last.IsZero() || t.Last.After(now) {

@@ -283,7 +283,7 @@ func TestMovedLongAgo(t *testing.T) {
 			if c.forgotten {
 				must(t, d.Hands().Delete(partsFile))
 			}
-			on, calls := disktest.Counted(d)
+			on, calls := CountedDisk(d)
 			o.Now = d.Clock().Now
 			j, err = OpenOn(on, "sim", o)
 			must(t, err)

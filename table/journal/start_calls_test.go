@@ -42,7 +42,7 @@ func TestStartCalls(t *testing.T) {
 }
 
 // startCalls counts what a start needs that begins in mid-round, after a look at all parts in the session before.
-func startCalls(t *testing.T, o journal.Options, parts int) (counted disktest.Calls, there int) {
+func startCalls(t *testing.T, o journal.Options, parts int) (counted journal.DiskCalls, there int) {
 	t.Helper()
 	o.Program, o.PartMost = "test", 1 // each append has a part of its own
 	dir := tabletest.FastDir(t)
@@ -80,8 +80,8 @@ func startCalls(t *testing.T, o journal.Options, parts int) (counted disktest.Ca
 			o.Looked[filepath.Join("/journal", filepath.Base(file.Path))] = file.FileInfo
 		}
 	}
-	on, calls := disktest.Counted(disk.Folder(dir))
-	beside, aside := disktest.Counted(o.Beside)
+	on, calls := journal.CountedDisk(disk.Folder(dir))
+	beside, aside := journal.CountedDisk(o.Beside)
 	o.Beside = beside
 	if j, err = journal.OpenOn(on, "/journal", o); err != nil {
 		t.Fatal(err)

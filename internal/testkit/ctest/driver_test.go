@@ -20,7 +20,6 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/sabot"
-	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
 // patience is the deadline for what must happen eventually.
@@ -45,7 +44,7 @@ type bench struct {
 
 // bothWays runs a test with a shoe without a key and with one that has it, at once: most of the time they wait for each
 // other. The compiler's sanitizers watch the shoe.
-func bothWays(t *testing.T, line func() shoesim.BridgeOptions, test func(b *bench)) {
+func bothWays(t *testing.T, line func() Line, test func(b *bench)) {
 	program := sanitized(t, "shoe")
 	for name, keyed := range map[string]bool{"without a key": false, "with a key": true} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +64,7 @@ func bothWays(t *testing.T, line func() shoesim.BridgeOptions, test func(b *benc
 }
 
 // good is a line without faults.
-func good() shoesim.BridgeOptions { return shoesim.BridgeOptions{} }
+func good() Line { return Line{} }
 
 // keyFile gives the driver the key, and returns the file with it.
 func (b *bench) keyFile() string {
@@ -89,7 +88,6 @@ func (b *bench) must(err error) {
 func (b *bench) start() {
 	b.t.Helper()
 	b.stop()
-	b.must(b.shoe.Release())
 	address, err := device.ParseAddress(b.shoe.Path())
 	b.must(err)
 	open, err := device.NewOpener(address, device.Settings{Baud: 115200})
@@ -173,7 +171,7 @@ func deck(random *rand.Rand) []card.Card {
 // comes, once and in order, without a false alarm.
 func TestNoiseAndRestartsOfTheTable(t *testing.T) {
 	tier.Soak(t, "the shoe in C and the table for hours of their time")
-	line := func() shoesim.BridgeOptions { return shoesim.BridgeOptions{ToHost: noise(3), FromHost: noise(4)} }
+	line := func() Line { return Line{ToHost: noise(3), FromHost: noise(4)} }
 	bothWays(t, line, func(b *bench) {
 		var drawn []card.Card
 		for i, c := range deck(rand.New(rand.NewPCG(1, 2)))[:tier.Times(20, 54)] {
@@ -327,8 +325,8 @@ func TestLockLampAndKeys(t *testing.T) {
 
 // An attacker repeats what the shoe sends: the table notices, and takes nothing twice.
 func TestRepeatedFramesAreNoticed(t *testing.T) {
-	line := func() shoesim.BridgeOptions {
-		return shoesim.BridgeOptions{ToHost: func(p []byte) []byte { return append(bytes.Clone(p), p...) }}
+	line := func() Line {
+		return Line{ToHost: func(p []byte) []byte { return append(bytes.Clone(p), p...) }}
 	}
 	bothWays(t, line, func(b *bench) {
 		cards := deck(rand.New(rand.NewPCG(9, 9)))[:20]

@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
 // Options say how a C shoe is started.
@@ -32,12 +30,12 @@ type Options struct {
 	// Events is how many events it keeps; 0 for 512.
 	Events int
 	// Line is the line between the shoe and its port.
-	Line shoesim.BridgeOptions
+	Line Line
 }
 
 // Shoe is the C shoe as a process, with a line to a port.
 type Shoe struct {
-	*shoesim.Bridge
+	*port
 
 	options Options
 	end     *os.File // the shoe's end of its line; held open, so that the line outlives it
@@ -57,11 +55,11 @@ func Start(t testing.TB, o Options) *Shoe {
 		t.Fatalf("making the shoe's line: %v", err)
 	}
 	s := &Shoe{options: o, end: os.NewFile(uintptr(pair[0]), "the shoe's end")}
-	if s.Bridge, err = shoesim.NewBridge(os.NewFile(uintptr(pair[1]), "the line's end"), o.Line); err != nil {
+	if s.port, err = newPort(os.NewFile(uintptr(pair[1]), "the line's end"), o.Line); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.run(o); err != nil {
-		t.Fatal(errors.Join(err, s.Bridge.Close()))
+		t.Fatal(errors.Join(err, s.port.Close()))
 	}
 	t.Cleanup(func() {
 		if err := s.close(); err != nil {
@@ -113,7 +111,7 @@ func (s *Shoe) close() error {
 	if s.errors.Len() > 0 {
 		err = errors.Join(err, errors.New(s.errors.String()))
 	}
-	return errors.Join(err, s.Bridge.Close(), s.end.Close())
+	return errors.Join(err, s.port.Close(), s.end.Close())
 }
 
 func (o *Options) args() []string {

@@ -63,11 +63,11 @@ func Start(t testing.TB, binary string, args ...string) *Process {
 	return start(t, exec.Command(binary, args...))
 }
 
-// StartIn is Start with a separate folder for temporary files.
-func StartIn(t testing.TB, tmp, binary string, args ...string) *Process {
+// StartWith is Start with more in the program's environment, each as "NAME=value", such as a TMPDIR of its own.
+func StartWith(t testing.TB, environment []string, binary string, args ...string) *Process {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
-	cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
+	cmd.Env = append(os.Environ(), environment...)
 	return start(t, cmd)
 }
 

@@ -14,7 +14,7 @@ var tagged = []struct{ tags, packages string }{
 	{"uart", "./device"},
 	{"ext4", "./table/journal"},
 	{"onetable", "./cmd/sabot-demo"},
-	{"gpiosim", "./internal/testkit/gpiosim ./internal/ops/settings/pressed"},
+	{"gpiosim", "./internal/testkit/gpiosim ./device/inventory"},
 }
 
 // lint looks at packages with go vet and staticcheck, and at the form of all files.
@@ -33,11 +33,11 @@ func lint(ctx context.Context, out io.Writer, packages []string) error {
 	for _, line := range lines {
 		red = errors.Join(red, line.run(ctx, out))
 	}
-	return errors.Join(red, formatted(ctx, out), narrow(ctx))
+	return errors.Join(red, formatted(ctx), narrow(ctx))
 }
 
 // formatted says whether all files are as gofumpt writes them.
-func formatted(ctx context.Context, out io.Writer) error {
+func formatted(ctx context.Context) error {
 	badly, err := command{name: "go", args: []string{"tool", "gofumpt", "-l", "."}, env: landingEnv}.output(ctx)
 	if err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
+	"time"
 )
 
 // The media types of answers.
@@ -51,6 +53,16 @@ func Answer(w http.ResponseWriter, status int, value any) {
 		panic(err)
 	}
 	Send(w, status, JSON, body)
+}
+
+// Seconds is a time to wait, rounded up.
+func Seconds(wait time.Duration) int { return int((wait + time.Second - 1) / time.Second) }
+
+// WaitAfter says for how many seconds nothing more is taken; 0 for none.
+func WaitAfter(w http.ResponseWriter, seconds int) {
+	if seconds > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	}
 }
 
 // Send answers with something of a media type. A browser that has left needs nothing.

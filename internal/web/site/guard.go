@@ -75,7 +75,7 @@ func Loopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// NameOf is the name or address in a Host header, without port and brackets.
+// NameOf is the name or address in a Host header, or of who asks, without port and brackets.
 func NameOf(host string) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h

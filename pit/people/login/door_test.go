@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
@@ -58,7 +57,7 @@ func open(t *testing.T, o login.Options) *pit {
 
 // floor says who asks, at /; at /stream until the session ends.
 func floor(d *login.Door) *site.Site {
-	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
+	return peopletest.AnySite(func(w http.ResponseWriter, r *http.Request) {
 		who, during, done, known := d.Who(r, r.URL.Path == "/stream")
 		if !known {
 			http.Redirect(w, r, "/enter?then="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
@@ -457,7 +456,7 @@ func TestProxies(t *testing.T) {
 		t.Fatal(err)
 	}
 	var from string
-	handler := d.Around(sitetest.Any(func(_ http.ResponseWriter, r *http.Request) { from = login.From(r) }))
+	handler := d.Around(peopletest.AnySite(func(_ http.ResponseWriter, r *http.Request) { from = login.From(r) }))
 	for name, c := range map[string]struct {
 		remote, forwarded, more, proto, host string
 		want                                 string

@@ -191,9 +191,7 @@ type answer struct {
 // refused answers an error.
 func (d *Door) refused(w http.ResponseWriter, r *http.Request, err error) {
 	status, text, wait := d.said(r, err)
-	if wait > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(wait))
-	}
+	site.WaitAfter(w, wait)
 	site.Answer(w, status, answer{Error: text, Wait: wait})
 }
 
@@ -228,9 +226,7 @@ func (d *Door) said(r *http.Request, err error) (status int, text string, wait i
 		if refused.Why == people.WhyPaused || refused.Why == people.WhyBusy {
 			status = http.StatusTooManyRequests
 		}
-		if refused.Wait > 0 {
-			wait = int((refused.Wait + time.Second - 1) / time.Second)
-		}
+		wait = site.Seconds(max(0, refused.Wait))
 		text = say(l, "people."+string(refused.Why))
 		if wait > 0 && refused.Why != people.WhyBusy {
 			text += " " + say(l, "people.wait", display.Arg{Name: "n", Text: strconv.Itoa(wait)})

@@ -2,7 +2,6 @@ package login
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -82,11 +81,11 @@ func isText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, 
 // ask finds out who asks, and how. The last proxy is the one that asks us; each says who
 // asked it, and so on, until one is not ours: everything before that may be invented.
 func (d *Door) ask(r *http.Request) *asking {
-	a := &asking{from: hostOf(r.RemoteAddr), secure: r.TLS != nil}
+	a := &asking{from: site.NameOf(r.RemoteAddr), secure: r.TLS != nil}
 	if d.trusted(a.from) {
 		a.secure = lastOf(r.Header.Values("X-Forwarded-Proto")) == "https"
 		for _, one := range slices.Backward(listed(r.Header.Values("X-Forwarded-For"))) {
-			ip, err := netip.ParseAddr(hostOf(one))
+			ip, err := netip.ParseAddr(site.NameOf(one))
 			if err != nil {
 				break
 			}
@@ -120,12 +119,4 @@ func lastOf(values []string) string {
 		return ""
 	}
 	return all[len(all)-1]
-}
-
-// hostOf is an address without its port.
-func hostOf(address string) string {
-	if host, _, err := net.SplitHostPort(address); err == nil {
-		return host
-	}
-	return site.NameOf(address)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -139,6 +138,6 @@ func (p *paces) unwatch(name string) {
 
 // tooOften says that somebody asks more than anybody needs to.
 func (d *Door) tooOften(w http.ResponseWriter, r *http.Request, wait time.Duration) {
-	w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+	site.WaitAfter(w, site.Seconds(wait))
 	http.Error(w, say(d.speaking(r), "people.too-often"), http.StatusTooManyRequests)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/internal/host/paneldriver"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
-	"github.com/sabot-table/sabot/internal/ops/settings/pressed"
 	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -210,7 +209,7 @@ func pressedHere(ctx context.Context, others []gpio.Line) (line string, err erro
 	if err != nil {
 		return "", err
 	}
-	return pressed.Await(ctx, pressed.Lines(m.GPIO, others), pressed.Open)
+	return inventory.AwaitPress(ctx, inventory.LinesForKeys(m.GPIO, others), inventory.OpenKeys)
 }
 
 // stored is where the shoe was after the last card that was tried.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/testkit/sitetest"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
@@ -105,7 +104,7 @@ func do(ctx context.Context, all *people.People, identities *peopletest.Provider
 
 // floor says who asks; its stream lasts as long as the session.
 func floor(way *login.Door) *site.Site {
-	return sitetest.Any(func(w http.ResponseWriter, r *http.Request) {
+	return peopletest.AnySite(func(w http.ResponseWriter, r *http.Request) {
 		streams := strings.HasPrefix(r.URL.Path, "/stream")
 		who, during, done, known := way.Who(r, streams)
 		switch {

@@ -1,5 +1,4 @@
-// Package sitetest has sites for tests, and asks a site for everything in its table.
-package sitetest
+package peopletest
 
 import (
 	"net/http"
@@ -7,8 +6,8 @@ import (
 	"github.com/sabot-table/sabot/internal/web/site"
 )
 
-// Any is a site that serves all that is got or posted in the same way: it stands for one behind a door.
-func Any(serve http.HandlerFunc) *site.Site {
+// AnySite is a site that serves all that is got or posted in the same way: it stands for one behind a door.
+func AnySite(serve http.HandlerFunc) *site.Site {
 	o := site.Options{Missing: func(w http.ResponseWriter, r *http.Request, _ http.Handler) { serve(w, r) }}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		o.Rows = append(o.Rows, site.Row{

@@ -1,4 +1,4 @@
-package systemd
+package deploy_test
 
 import (
 	"os"
@@ -94,7 +94,7 @@ func judged(text string, theirs []string) map[string]bool {
 // writable are the folders in which a daemon's user may write, as the packages make them.
 func writable(t *testing.T) (folders []string) {
 	t.Helper()
-	files, err := filepath.Glob("../package/*/tmpfiles.conf")
+	files, err := filepath.Glob("package/*/tmpfiles.conf")
 	if err != nil || len(files) < 3 {
 		t.Fatal(files, err)
 	}
@@ -121,8 +121,8 @@ func writable(t *testing.T) (folders []string) {
 func unitFiles(t *testing.T) (files []string) {
 	t.Helper()
 	for _, pattern := range []string{
-		"*.service", "../package/*/*.service",
-		"../image/root/etc/systemd/system/*.service", "../image/root/etc/systemd/system/*/*.conf",
+		"systemd/*.service", "package/*/*.service",
+		"image/root/etc/systemd/system/*.service", "image/root/etc/systemd/system/*/*.conf",
 	} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {

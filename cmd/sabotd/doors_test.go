@@ -1,4 +1,4 @@
-package sitetest
+package main
 
 import (
 	"crypto/tls"
@@ -13,19 +13,19 @@ import (
 	"github.com/sabot-table/sabot/internal/web/site"
 )
 
-// Screen is somebody who asks: by a role of the site's, with the cookie of a session, "" for none.
-type Screen struct{ Role, Cookie string }
+// asker is somebody who asks: by a role of the site's, with the cookie of a session, "" for none.
+type asker struct{ role, cookie string }
 
-// Doors asks a site for everything in its table: as each screen, of which each may what those before it may; as a page
+// askAll asks a site for everything in its table: as each screen, of which each may what those before it may; as a page
 // of another origin; and with half a body. Who may not is turned away before anything is looked at, who may is not.
-func Doors(t *testing.T, url string, rows []site.Row, screens []Screen) (tries, through int) {
+func askAll(t *testing.T, url string, rows []site.Row, screens []asker) (tries, through int) {
 	t.Helper()
 	turnedAway := func(status int, said string) bool {
 		return status == http.StatusUnauthorized || status == http.StatusForbidden &&
 			strings.Contains(said, "may not do this")
 	}
 	for _, row := range rows {
-		least := slices.IndexFunc(screens, func(s Screen) bool { return s.Role == row.Least.String() })
+		least := slices.IndexFunc(screens, func(s asker) bool { return s.role == row.Least.String() })
 		if row.Least == site.Everybody {
 			least = 0
 		}
@@ -40,18 +40,18 @@ func Doors(t *testing.T, url string, rows []site.Row, screens []Screen) (tries, 
 			}
 			if away := turnedAway(status, said); away != (i < least) {
 				through++
-				t.Errorf("%s %s by %s is answered %d %s; it is for %s", row.Method, row.Path, by.Role, status,
+				t.Errorf("%s %s by %s is answered %d %s; it is for %s", row.Method, row.Path, by.role, status,
 					said, row.Least)
 			}
 		}
 	}
-	more, came := Foreign(t, url, rows, screens[len(screens)-1])
+	more, came := askForeign(t, url, rows, screens[len(screens)-1])
 	return tries + more, through + came
 }
 
-// Foreign asks a site for everything in its table as a page of another origin, under another host's name, and with half
-// a body, always with what the one has who may the most.
-func Foreign(t *testing.T, url string, rows []site.Row, best Screen) (tries, through int) {
+// askForeign asks a site for everything in its table as a page of another origin, under another host's name, and with
+// half a body, always with what the one has who may the most.
+func askForeign(t *testing.T, url string, rows []site.Row, best asker) (tries, through int) {
 	t.Helper()
 	for _, row := range rows {
 		for name, change := range map[string]func(*http.Request){
@@ -71,7 +71,7 @@ func Foreign(t *testing.T, url string, rows []site.Row, best Screen) (tries, thr
 		}
 		if row.Method != http.MethodGet {
 			tries++
-			if status := half(t, url, row, best); status != http.StatusRequestTimeout {
+			if status := askHalf(t, url, row, best); status != http.StatusRequestTimeout {
 				through++
 				t.Errorf("half of %s %s is answered %d", row.Method, row.Path, status)
 			}
@@ -81,9 +81,9 @@ func Foreign(t *testing.T, url string, rows []site.Row, best Screen) (tries, thr
 }
 
 // ask asks for what a row is for, as a screen, with a change.
-func ask(t *testing.T, url string, row site.Row, by Screen, change func(*http.Request)) (status int, said string) {
+func ask(t *testing.T, url string, row site.Row, by asker, change func(*http.Request)) (status int, said string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), row.Method, url+Filled(row.Path), nil)
+	r, err := http.NewRequestWithContext(t.Context(), row.Method, url+filled(row.Path), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +91,8 @@ func ask(t *testing.T, url string, row site.Row, by Screen, change func(*http.Re
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader("{}")), 2
 		r.Header.Set("Content-Type", "application/json")
 	}
-	if by.Cookie != "" {
-		r.Header.Set("Cookie", by.Cookie)
+	if by.cookie != "" {
+		r.Header.Set("Cookie", by.cookie)
 	}
 	if change != nil {
 		change(r)
@@ -109,8 +109,8 @@ func ask(t *testing.T, url string, row site.Row, by Screen, change func(*http.Re
 	return response.StatusCode, string(begins[:size])
 }
 
-// half sends half of what it announces, and no more.
-func half(t *testing.T, url string, row site.Row, by Screen) (status int) {
+// askHalf sends half of what it announces, and no more.
+func askHalf(t *testing.T, url string, row site.Row, by asker) (status int) {
 	t.Helper()
 	scheme, host, _ := strings.Cut(url, "://")
 	conn, err := net.Dial("tcp", host)
@@ -128,7 +128,7 @@ func half(t *testing.T, url string, row site.Row, by Screen) (status int) {
 	}
 	_, err = fmt.Fprintf(conn,
 		"%s %s HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"",
-		row.Method, Filled(row.Path), host, by.Cookie)
+		row.Method, filled(row.Path), host, by.cookie)
 	if err == nil {
 		err = end()
 	}
@@ -142,13 +142,13 @@ func half(t *testing.T, url string, row site.Row, by Screen) (status int) {
 	return status
 }
 
-// Filled is a path with something in its places.
-func Filled(path string) string {
+// filled is a path with something in its places.
+func filled(path string) string {
 	return strings.NewReplacer("{$}", "", "{name}", "icon.svg", "{round}", "1").Replace(path)
 }
 
-// Listed is a table as a file has it, a row a line.
-func Listed(rows []site.Row) string {
+// listed is a table as a file has it, a row a line.
+func listed(rows []site.Row) string {
 	var text strings.Builder
 	for _, row := range rows {
 		fmt.Fprintf(&text, "%s %s %s\n", row.Method, row.Path, row.Least)

@@ -1,5 +1,4 @@
-// Package systemd has the units of Sabot's daemons, and tests them with systemd's own tools.
-package systemd
+package deploy_test
 
 import (
 	"bytes"
@@ -14,7 +13,7 @@ import (
 	"testing"
 )
 
-// unit is one of the folder's.
+// unit is what holds of one of the units.
 type unit struct {
 	// most is what systemd-analyze may find exposed, in tenths: what it has today. Who opens a unit further has to
 	// raise it here, and to say why.
@@ -23,23 +22,26 @@ type unit struct {
 	daemon, root bool
 }
 
+// units are those of Sabot's daemons, which systemd's own tools test.
 var units = map[string]unit{
 	// 2 of them for adjtimex, which asks whether the clock is right; without CAP_SYS_TIME it sets nothing.
-	"sabotd.service":       {most: 17, daemon: true},
-	"sabot-pit.service":    {most: 11, daemon: true},
-	"sabot-backup.service": {most: 14},
-	"sabot-update.service": {most: 86, root: true},
+	"systemd/sabotd.service":       {most: 17, daemon: true},
+	"systemd/sabot-pit.service":    {most: 11, daemon: true},
+	"systemd/sabot-backup.service": {most: 14},
+	"systemd/sabot-update.service": {most: 86, root: true},
 }
 
 // besides are units that start others or show the page, which systemd-analyze verify reads and nobody else tests.
-var besides = []string{"sabot-backup.timer", "sabot-update.path", "../package/sabot-kiosk/sabot-kiosk.service"}
+var besides = []string{
+	"systemd/sabot-backup.timer", "systemd/sabot-update.path", "package/sabot-kiosk/sabot-kiosk.service",
+}
 
 // mostExposed is what no unit may reach but root's.
 const mostExposed = 20
 
 // TestEveryUnit: each unit in the folder is tested here.
 func TestEveryUnit(t *testing.T) {
-	files, err := filepath.Glob("sabot*.*")
+	files, err := filepath.Glob("systemd/sabot*.*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +157,7 @@ func TestPolicy(t *testing.T) {
 			"Type=notify", "Restart=always", "StartLimitIntervalSec=0", "User=sabot",
 			"CapabilityBoundingSet=", "DevicePolicy=closed",
 		}
-		if name == "sabotd.service" {
+		if name == "systemd/sabotd.service" {
 			wanted = append(wanted, "WatchdogSec=30", "DeviceAllow=char-gpiochip rw", "DeviceAllow=char-i2c rw",
 				"DeviceAllow=char-ttyUSB rw", "DeviceAllow=char-ttyACM rw")
 		}

@@ -1,6 +1,6 @@
 //go:build gpiosim
 
-package pressed
+package inventory_test
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
 )
 
-// TestKernel: a press is found on a line of a real kernel, among others that are free, and the lines are free again
+// TestPressOnKernel: a press is found on a line of a real kernel, among others that are free, and the lines are free again
 // after it.
-func TestKernel(t *testing.T) {
+func TestPressOnKernel(t *testing.T) {
 	chip, err := gpiosim.Usual.New("header", "sim-header", []string{"GPIO5", "GPIO6", "GPIO17", "GPIO13"},
 		gpiosim.Held{Line: 3, By: "onewire@0"})
 	if err != nil {
@@ -32,7 +32,7 @@ func TestKernel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Lines(m.GPIO, nil)
+		return inventory.LinesForKeys(m.GPIO, nil)
 	}
 	want := []string{"GPIO5", "GPIO6"}
 	if got := free(); !slices.Equal(got, want) {
@@ -41,8 +41,8 @@ func TestKernel(t *testing.T) {
 	var hand sync.WaitGroup
 	for key, name := range want {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		got, err := Await(ctx, want, func(names []string) (Bank, error) {
-			bank, err := Open(names)
+		got, err := inventory.AwaitPress(ctx, want, func(names []string) (inventory.KeyBank, error) {
+			bank, err := inventory.OpenKeys(names)
 			hand.Go(func() { // whoever presses does so again until it is seen
 				for ctx.Err() == nil {
 					for _, up := range []bool{false, true} {

@@ -1,4 +1,4 @@
-package pressed
+package inventory_test
 
 import (
 	"context"
@@ -36,8 +36,8 @@ func line(t *testing.T, parse func(string) (gpio.Line, error), text string) gpio
 	return l
 }
 
-// TestLines: of a Raspberry Pi only the lines for keys are listened to that nothing else has, however it is named.
-func TestLines(t *testing.T) {
+// TestLinesForKeys: of a Raspberry Pi only the lines for keys are listened to that nothing else has, however it is named.
+func TestLinesForKeys(t *testing.T) {
 	others := []gpio.Line{
 		line(t, gpio.ParseOutput, "GPIO26"), line(t, gpio.ParseInput, "gpiochip0:4 active-high"),
 		line(t, gpio.ParseOutput, "pinctrl-bcm2711:25"),
@@ -49,11 +49,11 @@ func TestLines(t *testing.T) {
 		},
 		"pc": nil,
 	} {
-		if got := Lines(chips(t, tree), others); !slices.Equal(got, want) {
+		if got := inventory.LinesForKeys(chips(t, tree), others); !slices.Equal(got, want) {
 			t.Errorf("of the %s it listens to %v, not to %v", tree, got, want)
 		}
 	}
-	if got := Lines(chips(t, "pc", "", "node /dev/gpiochip7 root:root 660", "chip /dev/gpiochip7 own",
+	if got := inventory.LinesForKeys(chips(t, "pc", "", "node /dev/gpiochip7 root:root 660", "chip /dev/gpiochip7 own",
 		`line GPIO5 input "w1"`, "line GPIO6 output", "line GPIO7", "line GPIO17"), nil); !slices.Equal(got,
 		[]string{"GPIO7"}) {
 		t.Errorf("it listens to %v", got)
@@ -63,22 +63,22 @@ func TestLines(t *testing.T) {
 // TestForKeys: the lines are those of the wiring's table, from the first key to the last box, but for the supervisor's,
 // which is closed to 3.3 V.
 func TestForKeys(t *testing.T) {
-	text, err := os.ReadFile("../../../../docs/wiring.md")
+	text, err := os.ReadFile("../../docs/wiring.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	count := 0
 	for _, row := range regexp.MustCompile(`(?m)^\| .(\w+). \| (GPIO\d+) \|`).FindAllStringSubmatch(string(text), -1) {
 		key := !slices.Contains([]string{"supervisor", "green", "amber", "red", "buzzer", "lock"}, row[1])
-		if slices.Contains(forKeys, row[2]) != key {
+		if slices.Contains(inventory.ForKeys, row[2]) != key {
 			t.Errorf("%s is on %s: it is listened to %v", row[1], row[2], !key)
 		}
 		if key {
 			count++
 		}
 	}
-	if count != len(forKeys) {
-		t.Errorf("the wiring has %d of %d lines", count, len(forKeys))
+	if count != len(inventory.ForKeys) {
+		t.Errorf("the wiring has %d of %d lines", count, len(inventory.ForKeys))
 	}
 }
 
@@ -91,13 +91,13 @@ type bank struct {
 func (b bank) Missing() ([]keys.Missing, <-chan struct{}) { return b.missing, nil }
 func (b bank) Close() error                               { return nil }
 
-// TestAwait: a press is told by its line, however its contact bounces. What is held down, and a spark, is not a press.
-func TestAwait(t *testing.T) { synctest.Test(t, await) }
+// TestAwaitPress: a press is told by its line, however its contact bounces. What is held down, and a spark, is not a press.
+func TestAwaitPress(t *testing.T) { synctest.Test(t, awaitPress) }
 
-func await(t *testing.T) {
+func awaitPress(t *testing.T) {
 	simulated := keysim.NewBank(keysim.BankOptions{Contacts: 3, Bounce: 5 * time.Millisecond, Seed: 3})
 	simulated.Hold(0)
-	open := func(names []string) (Bank, error) {
+	open := func(names []string) (inventory.KeyBank, error) {
 		if !slices.Equal(names, []string{"GPIO5", "GPIO6", "GPIO13"}) {
 			t.Errorf("%v are opened", names)
 		}
@@ -108,28 +108,31 @@ func await(t *testing.T) {
 		}()
 		return bank{Bank: simulated}, nil
 	}
-	if got, err := Await(t.Context(), []string{"GPIO5", "GPIO6", "GPIO13"}, open); got != "GPIO13" || err != nil {
+	three := []string{"GPIO5", "GPIO6", "GPIO13"}
+	if got, err := inventory.AwaitPress(t.Context(), three, open); got != "GPIO13" || err != nil {
 		t.Errorf("GPIO13 was pressed, and it says %q, %v", got, err)
 	}
-	quiet := func([]string) (Bank, error) { return bank{Bank: keysim.NewBank(keysim.BankOptions{Contacts: 1})}, nil }
+	quiet := func([]string) (inventory.KeyBank, error) {
+		return bank{Bank: keysim.NewBank(keysim.BankOptions{Contacts: 1})}, nil
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if got, err := Await(ctx, []string{"GPIO5"}, quiet); got != "" || err != nil {
+	if got, err := inventory.AwaitPress(ctx, []string{"GPIO5"}, quiet); got != "" || err != nil {
 		t.Errorf("nothing was pressed, and it says %q, %v", got, err)
 	}
 }
 
-// TestNoLines: what keeps it from listening is said.
-func TestNoLines(t *testing.T) {
-	if _, err := Await(t.Context(), nil, Open); !errors.Is(err, ErrNone) {
+// TestNoLinesForKeys: what keeps it from listening is said.
+func TestNoLinesForKeys(t *testing.T) {
+	if _, err := inventory.AwaitPress(t.Context(), nil, inventory.OpenKeys); !errors.Is(err, inventory.ErrNoKeyLine) {
 		t.Errorf("without lines it says %v", err)
 	}
 	busy := errors.New("busy")
-	taken := func([]string) (Bank, error) {
+	taken := func([]string) (inventory.KeyBank, error) {
 		return bank{keysim.NewBank(keysim.BankOptions{Contacts: 1}), []keys.Missing{{Contacts: []int{0}, Err: busy}}},
 			nil
 	}
-	if _, err := Await(t.Context(), []string{"GPIO5"}, taken); !errors.Is(err, busy) {
+	if _, err := inventory.AwaitPress(t.Context(), []string{"GPIO5"}, taken); !errors.Is(err, busy) {
 		t.Errorf("of lines that are taken it says %v", err)
 	}
 }

@@ -1,7 +1,4 @@
-// Package pressed finds the line of a key by having somebody press it.
-//
-// It is no part of the page: its test of a real kernel runs on an emulated computer, and has no more in it than this.
-package pressed
+package inventory
 
 import (
 	"context"
@@ -11,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device/gpio"
-	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/device/keys"
 )
 
@@ -23,12 +19,12 @@ var forKeys = []string{
 	"GPIO16", "GPIO19", "GPIO20", "GPIO21", "GPIO25", "GPIO26",
 }
 
-// ErrNone is that this computer has no line for a key that is free.
-var ErrNone = errors.New("this computer has no free lines for keys: type the line, as sabot devices lists it")
+// ErrNoKeyLine is that this computer has no line for a key that is free.
+var ErrNoKeyLine = errors.New("this computer has no free lines for keys: type the line, as sabot devices lists it")
 
-// Lines are those of a machine's chips that a key may be on, and that nothing uses, by the names that a configuration
-// has. others are lines that are for something else, such as the lamps.
-func Lines(chips []inventory.Chip, others []gpio.Line) (free []string) {
+// LinesForKeys are those of a machine's chips that a key may be on, and that nothing uses, by the names that a
+// configuration has. others are lines that are for something else, such as the lamps.
+func LinesForKeys(chips []Chip, others []gpio.Line) (free []string) {
 	for _, name := range forKeys {
 		found := 0
 		for _, c := range chips {
@@ -50,7 +46,7 @@ func Lines(chips []inventory.Chip, others []gpio.Line) (free []string) {
 }
 
 // is reports whether a line of a configuration is this one, however it is named.
-func is(of gpio.Line, c inventory.Chip, l inventory.Line) bool {
+func is(of gpio.Line, c Chip, l Line) bool {
 	address := of.Address()
 	return address == l.Name || slices.ContainsFunc(append([]string{c.Name, c.Label, c.Device}, c.Links...),
 		func(chip string) bool {
@@ -58,15 +54,15 @@ func is(of gpio.Line, c inventory.Chip, l inventory.Line) bool {
 		})
 }
 
-// Bank are contacts that can be closed.
-type Bank interface {
+// KeyBank are contacts that can be closed.
+type KeyBank interface {
 	keys.Bank
 	Missing() ([]keys.Missing, <-chan struct{})
 	Close() error
 }
 
-// Open takes lines as keys to ground.
-func Open(names []string) (Bank, error) {
+// OpenKeys takes lines as keys to ground.
+func OpenKeys(names []string) (KeyBank, error) {
 	var lines []gpio.Line
 	for _, name := range names {
 		l, err := gpio.ParseInput(name)
@@ -80,13 +76,15 @@ func Open(names []string) (Bank, error) {
 }
 
 // How a press is told from a spark and from a line that is held down.
-const debounce, long, stuck = 20 * time.Millisecond, time.Second, 10 * time.Second
+const pressDebounce, pressLong, pressStuck = 20 * time.Millisecond, time.Second, 10 * time.Second
 
-// Await waits for a press on one of the lines, and returns it; "" if none comes before ctx ends. What is held down
+// AwaitPress waits for a press on one of the lines, and returns it; "" if none comes before ctx ends. What is held down
 // before it begins is not a press.
-func Await(ctx context.Context, names []string, open func([]string) (Bank, error)) (line string, err error) {
+func AwaitPress(
+	ctx context.Context, names []string, open func([]string) (KeyBank, error),
+) (line string, err error) {
 	if len(names) == 0 {
-		return "", ErrNone
+		return "", ErrNoKeyLine
 	}
 	bank, err := open(names)
 	if err != nil {
@@ -99,8 +97,8 @@ func Await(ctx context.Context, names []string, open func([]string) (Bank, error
 	watching, found := context.WithCancel(ctx)
 	defer found()
 	filter := keys.New(keys.Settings{
-		Contacts: make([]keys.Contact, len(names)), Debounce: debounce, Long: long,
-		Stuck: stuck,
+		Contacts: make([]keys.Contact, len(names)), Debounce: pressDebounce, Long: pressLong,
+		Stuck: pressStuck,
 	})
 	err = keys.Watch(watching, bank, filter, func(e keys.Event, _ time.Duration) {
 		if e.Kind == keys.Short && line == "" {

@@ -1,0 +1,4 @@
+package inventory
+
+// ForKeys are the lines that a key may be on.
+var ForKeys = forKeys
