@@ -53,8 +53,8 @@ func newHouse(_ context.Context, args []string, e env) error {
 type ruleAsked struct {
 	key    string
 	values []string
-	open   bool   // other values are as good
-	limit  bool   // where the sheet is silent, the first value that goes with the other limits is taken
+	open   bool // other values are as good
+	limit  bool // where the sheet is silent, the first value that goes with the other limits is taken
 }
 
 var (

@@ -73,7 +73,9 @@ func (b *box) surrender(h *combination) (w Worth) {
 
 // takesSurrender says whether the bank's Black Jack takes the stake of a surrender: a late one, or one of a split hand
 // after the dealer has looked.
-func (g *game) takesSurrender(up int, split bool) bool { return g.rules.LateSurrender() || split && g.looks[up] }
+func (g *game) takesSurrender(up int, split bool) bool {
+	return g.rules.LateSurrender() || split && g.looks[up]
+}
 
 // rest is what a hand is worth against the bank, with so many stakes on it.
 func (b *box) rest(h *combination, stakes float64) (w Worth) {

@@ -17,7 +17,9 @@ func (r *Rules) OffersSurrender(up card.Rank) bool {
 }
 
 // SurrendersFirst reports whether it is so under any card.
-func (r *Rules) SurrendersFirst() bool { return r.OffersSurrender(card.Ace) || r.OffersSurrender(card.Ten) }
+func (r *Rules) SurrendersFirst() bool {
+	return r.OffersSurrender(card.Ace) || r.OffersSurrender(card.Ten)
+}
 
 // MaySurrender reports whether the house lets two cards be given up against an ace or another card.
 func (r *Rules) MaySurrender(total int, soft, split, ace bool) bool {

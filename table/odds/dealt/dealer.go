@@ -34,7 +34,7 @@ type Dealer struct {
 	// asked is how many boxes were asked whether they surrender before the dealer looks, and left how many bettors of the
 	// next one have.
 	asked, left int
-	hand Hand
+	hand        Hand
 }
 
 // Play is how a guest plays a hand: one of the calls that are allowed.
