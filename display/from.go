@@ -170,7 +170,7 @@ func box(t *table.Table, n int, d Due) Box {
 		}
 	}
 	if t.Phase() == vocab.InsuranceOffer {
-		b.Offers = offers(t.Rules(), b, t.Bank().Cards[0].Rank() == card.Ace)
+		b.Offers = offers(t, b)
 	}
 	if paid, back, was := t.PaidBefore(n); was {
 		b.Before = &PaidBefore{paid, back}
@@ -198,23 +198,27 @@ func already(t *table.Table, nth int) *Already {
 	return &Already{Paid: paid, More: more, Unknown: !known}
 }
 
-// offers are what a box may take against the bank's ace. A Black Jack that is paid
-// already takes nothing, and some houses offer a Black Jack even money only.
-func offers(r *rules.Rules, b Box, ace bool) []vocab.Call {
+// offers are what a box may take against the bank's first card: insurance, even money, a surrender before the dealer looks.
+// A Black Jack that is paid already takes nothing, and some houses offer a Black Jack even money only.
+func offers(t *table.Table, b Box) []vocab.Call {
 	if len(b.Hands) == 0 {
 		return nil
 	}
+	r, up := t.Rules(), t.Bank().Cards[0].Rank()
 	blackJack := b.Hands[0].Done == vocab.DoneBlackJack
 	paid := func(p Payout) bool { return p.Why == vocab.WhyBonusBlackJack }
 	if blackJack && slices.ContainsFunc(b.Payouts, paid) {
 		return nil
 	}
 	var list []vocab.Call
-	if r.Insurance.Offered && (!blackJack || r.Insurance.BlackJack) {
+	if r.Insurance.Against(up) && (!blackJack || r.Insurance.BlackJack) {
 		list = append(list, vocab.CallInsurance)
 	}
-	if r.Insurance.EvenMoney && blackJack && ace {
+	if r.Insurance.EvenMoney && blackJack && up == card.Ace {
 		list = append(list, vocab.CallEvenMoney)
+	}
+	if _, may := t.SurrenderOffered(b.Number); may {
+		list = append(list, vocab.CallSurrender)
 	}
 	return list
 }

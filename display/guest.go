@@ -1,6 +1,8 @@
 package display
 
 import (
+	"slices"
+
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
@@ -76,7 +78,7 @@ func guestState(v View) Message {
 		return say("guest.idle")
 	case v.Phase == vocab.Bets:
 		return say("guest.bets")
-	case v.Phase == vocab.InsuranceOffer:
+	case v.Phase == vocab.InsuranceOffer && !slices.Equal(offered(v), []vocab.Call{vocab.CallSurrender}):
 		return say("guest.insurance")
 	case v.Phase == vocab.Payment:
 		return say("guest.payment")

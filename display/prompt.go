@@ -244,23 +244,47 @@ func alarm(code string) Arg {
 	return text("alarm", code)
 }
 
-// offered are the calls that some box may make against the bank's ace: insurance
+// OffersSurrender says whether some box may surrender before the dealer looks at the hole card, or could have.
+func OffersSurrender(v View) bool {
+	return v.Due.To == vocab.ToInsurance && (anyOffers(v, vocab.CallSurrender) ||
+		slices.ContainsFunc(v.Boxes, func(b Box) bool {
+			return slices.ContainsFunc(b.Payouts, func(p Payout) bool { return p.Outcome == vocab.Surrendered })
+		}))
+}
+
+// HasSurrendered says whether a bettor has given up the hand of a box, in which nobody has split yet.
+func HasSurrendered(b Box, bettor string) bool {
+	return slices.ContainsFunc(b.Payouts, func(p Payout) bool {
+		return p.Bettor == bettor && p.Outcome == vocab.Surrendered
+	})
+}
+
+func anyOffers(v View, call vocab.Call) bool {
+	return slices.ContainsFunc(v.Boxes, func(b Box) bool { return slices.Contains(b.Offers, call) })
+}
+
+// offered are the calls that some box may make against the bank's first card: insurance
 // where the view does not say.
 func offered(v View) []vocab.Call {
 	var calls []vocab.Call
-	for _, call := range []vocab.Call{vocab.CallInsurance, vocab.CallEvenMoney} {
-		if slices.ContainsFunc(v.Boxes, func(b Box) bool { return slices.Contains(b.Offers, call) }) {
+	for _, call := range []vocab.Call{vocab.CallInsurance, vocab.CallEvenMoney, vocab.CallSurrender} {
+		if anyOffers(v, call) {
 			calls = append(calls, call)
 		}
 	}
-	if len(calls) == 0 {
-		return []vocab.Call{vocab.CallInsurance}
+	switch {
+	case len(calls) > 0:
+		return calls
+	case OffersSurrender(v): // all have taken it
+		return []vocab.Call{vocab.CallSurrender}
 	}
-	return calls
+	return []vocab.Call{vocab.CallInsurance}
 }
 
 func insuranceDetail(v View) Message {
 	switch {
+	case OffersSurrender(v):
+		return say("detail.offer")
 	case !slices.Contains(offered(v), vocab.CallInsurance):
 		return say("detail.insurance-none")
 	case v.Due.Half:

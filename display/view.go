@@ -145,8 +145,8 @@ type Box struct {
 	Hands   []Hand    `json:"hands,omitempty"`
 	// Payouts are the box's decided wagers, in the order in which they were decided.
 	Payouts []Payout `json:"payouts,omitempty"`
-	// Offers are what the box's bettors may take against the bank's ace while
-	// insurance is offered: insurance, even-money.
+	// Offers are what the box's bettors may take against the bank's first card while
+	// they are offered: insurance, even-money, surrender.
 	Offers []vocab.Call `json:"offers,omitempty"`
 	// Paid says that the dealer has confirmed this box's payment.
 	Paid bool `json:"paid,omitempty"`

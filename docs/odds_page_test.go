@@ -208,6 +208,7 @@ func changedHouse(t *testing.T, h *profile.House, changes ...string) *profile.Ho
 // The sources of published figures.
 const (
 	shackleford2B = "M. Shackleford, [Blackjack Appendix 2B](https://wizardofodds.com/games/blackjack/appendix/2b/)"
+	shackleford   = "M. Shackleford, [Rule Variations](https://wizardofodds.com/games/blackjack/rule-variations/)"
 	shackleford9  = "M. Shackleford, [Blackjack Appendix " +
 		"9](https://wizardofodds.com/games/blackjack/appendix/9/1ds17r4/)"
 	perfectPairs = "M. Shackleford, [Perfect Pairs](https://wizardofodds.com/games/blackjack/side-bets/perfect-pairs/)"
@@ -239,6 +240,7 @@ func publishedTable(t *testing.T) string {
 	s.ofGames(t)
 	s.beside(t, variations, "six packs, no double after a split", sixPacks, "double.after_split=false")
 	s.beside(t, atlanticCity, "eight packs", eightPacks, "cards.decks=8")
+	s.early(t)
 	return s.String()
 }
 
@@ -323,6 +325,19 @@ func (s *publishedRows) beside(t *testing.T, source, game string, list []besideH
 	for _, c := range list {
 		s.row(source, game+", original bets only: "+c.what, c.theirs, edge(c.change...)-plain, 2)
 	}
+}
+
+// early is what an early surrender is worth beside a hole card, which the dealer looks at afterwards.
+func (s *publishedRows) early(t *testing.T) {
+	house := noOptions(t, "bank.hole_card=ace-and-ten", "cards.decks=8")
+	edge := func(change ...string) float64 {
+		return 100 * worked(t, changedHouse(t, house, change...).Rules).Wagers[0].Edge
+	}
+	plain, both := edge(), edge("surrender=true")
+	ten := edge("surrender=true", "surrender_only.not_against_ace=true")
+	const game = "eight packs, a hole card: surrender before the look, "
+	s.row(shackleford, game+"against an ace", -.39, both-ten, 2)
+	s.row(shackleford, game+"against a ten", -.24, ten-plain, 2)
 }
 
 // ofOnePack are the bank's totals and hands of one pack.

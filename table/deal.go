@@ -237,7 +237,7 @@ func (t *Table) endDeal() {
 			t.decideSides(&t.boxes[i], sidebet.BoxSecond)
 		}
 	}
-	if t.offersInsurance() {
+	if t.offersInsurance() || t.offersSurrender() {
 		t.phase = vocab.InsuranceOffer
 	} else {
 		t.afterOffer()

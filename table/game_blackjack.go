@@ -148,7 +148,7 @@ func (t *Table) allowed(b *box, h *boxHand) vocab.Calls {
 // before its first other call. A third card has ended it even if nobody pressed
 // the call's key. (Schaffhausen, "Surrender".)
 func (t *Table) maySurrender(b *box, h *boxHand) bool {
-	return t.rules.Surrender && (!b.called || h.split) &&
+	return t.rules.Surrender && (!b.called || h.split) && (h.split || !t.surrenderOver()) &&
 		t.rules.MaySurrender(h.value.Total(), h.value.Soft(), h.split, t.bank.cards[0].Rank() == card.Ace)
 }
 

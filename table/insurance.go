@@ -15,7 +15,7 @@ var half = money.Ratio{Num: 1, Den: 2}
 // offersInsurance says whether the dealer must ask: the bank shows an ace and
 // somebody can insure or take even money. (Common rules 16 and 17.)
 func (t *Table) offersInsurance() bool {
-	if len(t.bank.cards) == 0 || !t.isInsured(t.bank.cards[0]) {
+	if len(t.bank.cards) == 0 {
 		return false
 	}
 	for i := range t.boxes {
@@ -48,7 +48,7 @@ func (t *Table) offersEvenMoney(b *box) bool {
 // Jack is offered even money only (Mendrisio), nor where it is paid already.
 func (t *Table) mayInsure(b *box) bool {
 	rule := &t.rules.Insurance
-	return rule.Offered && (rule.BlackJack || !b.blackJack()) && !t.bonusBlackJack(b)
+	return rule.Against(t.bank.cards[0].Rank()) && (rule.BlackJack || !b.blackJack()) && !t.bonusBlackJack(b)
 }
 
 // mostInsured is half the bettor's stake, rounded down to the payable unit.
@@ -60,9 +60,9 @@ func (t *Table) mostInsured(b *Bettor) int64 {
 	return most
 }
 
-// insuranceCall takes a call of one bettor while insurance is offered, or ends
+// offerCall takes a call of one bettor while insurance or a surrender is offered, or ends
 // the offer.
-func (t *Table) insuranceCall(in *vocab.Input) vocab.Reason {
+func (t *Table) offerCall(in *vocab.Input) vocab.Reason {
 	if t.phase != vocab.InsuranceOffer {
 		return vocab.NotOffered
 	}
@@ -86,7 +86,9 @@ func (t *Table) insuranceCall(in *vocab.Input) vocab.Reason {
 		return vocab.NotOffered
 	case in.Call == vocab.CallEvenMoney:
 		return t.evenMoney(b, at)
-	case !t.mayInsure(b) || b.bettors[at].EvenMoney:
+	case in.Call == vocab.CallSurrender:
+		return t.surrenderFirst(b, at)
+	case !t.mayInsure(b) || b.bettors[at].EvenMoney || b.hasLeft(at):
 		return vocab.NotOffered
 	}
 	return t.insure(&b.bettors[at], in)

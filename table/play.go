@@ -78,8 +78,11 @@ func (t *Table) call(in *vocab.Input) vocab.Reason {
 	if reason := t.mayCall(); reason != 0 {
 		return reason
 	}
-	if in.Call == vocab.CallInsurance || in.Call == vocab.CallEvenMoney || in.Call == vocab.CallInsuranceClosed {
-		return t.insuranceCall(in)
+	switch {
+	case in.Call == vocab.CallInsurance, in.Call == vocab.CallEvenMoney, in.Call == vocab.CallInsuranceClosed:
+		return t.offerCall(in)
+	case in.Call == vocab.CallSurrender && in.Bettor != "":
+		return t.offerCall(in)
 	}
 	decided := len(t.decided)
 	if !t.due.Allowed.Has(in.Call) {

@@ -135,6 +135,10 @@ func (d *dealer) call() vocab.Reason {
 	switch d.in.Call {
 	case vocab.CallInsurance, vocab.CallEvenMoney:
 		return d.putInput(&d.in)
+	case vocab.CallSurrender:
+		if d.in.Bettor != "" {
+			return d.putInput(&d.in)
+		}
 	case vocab.CallInsuranceClosed:
 		if t.phase != vocab.InsuranceOffer {
 			return 0

@@ -53,9 +53,8 @@ func newHouse(_ context.Context, args []string, e env) error {
 type ruleAsked struct {
 	key    string
 	values []string
-	open   bool   // other values are as good
-	limit  bool   // where the sheet is silent, the first value that goes with the other limits is taken
-	needs  string // what true needs beside it in a house where it does not go alone
+	open   bool // other values are as good
+	limit  bool // where the sheet is silent, the first value that goes with the other limits is taken
 }
 
 var (
@@ -106,7 +105,7 @@ var questions = []ruleAsked{
 	{key: "insurance.black_jack", values: yesOrNo},
 	{key: "insurance.even_money", values: yesOrNo},
 	{key: "insurance.tens", values: []string{without, "true"}},
-	{key: "surrender", values: yesOrNo, needs: "surrender_only.late=true"},
+	{key: "surrender", values: yesOrNo},
 	{key: "surrender_only.late", values: []string{without, "true"}},
 	{key: "surrender_only.not_against_ace", values: []string{without, "true"}},
 	{key: "surrender_only.hard_from", values: []string{without, "12", "15"}, open: true},
@@ -206,13 +205,7 @@ func (i *interview) with(q *ruleAsked, value string) (*profile.House, error) {
 	if value == without && !slices.ContainsFunc(slices.Collect(keysOf(i.house)), under(q.key)) {
 		return i.house, nil
 	}
-	house, err := profile.WhatIf(i.house, []string{q.key + "=" + value})
-	if err != nil && q.needs != "" && value == "true" {
-		if needed, also := profile.WhatIf(i.house, []string{q.key + "=" + value, q.needs}); also == nil {
-			return needed, nil
-		}
-	}
-	return house, err
+	return profile.WhatIf(i.house, []string{q.key + "=" + value})
 }
 
 // keysOf are the keys of what a house has.

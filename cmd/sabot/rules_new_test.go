@@ -87,19 +87,26 @@ func TestRulesNew(t *testing.T) {
 	}
 }
 
-// TestRulesNewHoleCard: a sheet with a hole card, which the dealer looks at before anybody can surrender early: a late
-// surrender is asked for all the same.
+// TestRulesNewHoleCard: a sheet with a hole card, and a surrender, early or late.
 func TestRulesNewHoleCard(t *testing.T) {
+	for late, answer := range map[bool]string{false: "none", true: "true # late"} {
+		t.Run(answer, func(t *testing.T) { rulesNewHoleCard(t, late, answer) })
+	}
+}
+
+func rulesNewHoleCard(t *testing.T, late bool, answer string) {
 	file := filepath.Join(t.TempDir(), "hole.yaml")
 	var out bytes.Buffer
 	in := &answers{out: &out, of: map[string][]string{
-		"bank.hole_card": {"ace-and-ten # the dealer peeks"}, "surrender": {"true # late"},
+		"bank.hole_card": {"ace-and-ten # the dealer peeks"}, "surrender": {"true # early"},
+		"surrender_only.late": {answer},
 	}}
 	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	book, name, err := profile.Built().Load(file)
-	if err != nil || !book[name].Bank.HasHole() || !book[name].LateSurrender() {
+	if err != nil || !book[name].Bank.HasHole() || book[name].LateSurrender() != late ||
+		book[name].SurrendersFirst() == late {
 		t.Errorf("%+v, %v\n%s", book[name], err, &out)
 	}
 	text, err := os.ReadFile(file)

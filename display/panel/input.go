@@ -80,8 +80,12 @@ func late(v display.View) bool {
 		slices.Contains(v.Held.Dealer, irregularity.Accept)
 }
 
-// surrender is for the only bettor on the hand: several bettors leave one by one.
+// surrender is for the only bettor on the hand: several bettors leave one by one. Before the dealer looks at the hole card
+// it is for the only one who may.
 func surrender(v display.View, call vocab.Input) (vocab.Input, error) {
+	if v.Phase == vocab.InsuranceOffer {
+		return offered(v, call)
+	}
 	if !slices.Contains(v.Due.Allowed, call.Call) {
 		return call, nil
 	}
@@ -95,7 +99,7 @@ func surrender(v display.View, call vocab.Input) (vocab.Input, error) {
 	return vocab.Input{}, ErrSeveral
 }
 
-// offered is the insurance or even money of the only bettor who may still take it.
+// offered is the insurance, even money or surrender of the only bettor who may still take it.
 func offered(v display.View, call vocab.Input) (vocab.Input, error) {
 	found := 0
 	for _, box := range v.Boxes {
@@ -104,7 +108,8 @@ func offered(v display.View, call vocab.Input) (vocab.Input, error) {
 		}
 		for _, bettor := range box.Bettors {
 			amount, stated := insured(v, call.Call, bettor)
-			if bettor.EvenMoney || bettor.Insurance != 0 || stated && amount == 0 {
+			insured := bettor.Insurance != 0 && call.Call != vocab.CallSurrender
+			if bettor.EvenMoney || insured || stated && amount == 0 || display.HasSurrendered(box, bettor.Name) {
 				continue
 			}
 			found++

@@ -73,7 +73,7 @@ var sayings = map[string]saying{
 	"insurance.black_jack":           insuring(choice),
 	"insurance.even_money":           inBlackJack(choice),
 	"insurance.tens":                 insuring(choice),
-	"surrender":                      choice,
+	"surrender":                      surrendersFirst,
 	"surrender_only.late":            choice,
 	"surrender_only.not_against_ace": choice,
 	"surrender_only.hard_from":       func(s subject) string { return s.counted(s.rules.SurrenderOnly.HardFrom) },
@@ -235,6 +235,14 @@ func choice(s subject) string {
 		return s.variant("no")
 	}
 	return s.variant(s.value)
+}
+
+// surrendersFirst is choice, with a sentence of its own where a surrender is offered before the dealer looks.
+func surrendersFirst(s subject) string {
+	if s.rules.SurrendersFirst() {
+		return s.variant("first")
+	}
+	return choice(s)
 }
 
 // byGame is choice, with other sentences in Black James.

@@ -8,7 +8,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// insurances is what a box's bettors may take against the bank's ace: false where they
+// insurances is what a box's bettors may take against the bank's first card: false where they
 // may nothing.
 func insurances(v display.View, b display.Box) (Tray, bool) {
 	t := Tray{Box: b.Number}
@@ -34,8 +34,15 @@ func insurances(v display.View, b display.Box) (Tray, bool) {
 func insurance(v display.View, b display.Box, who display.Bettor, call vocab.Call) (Wager, bool) {
 	in := vocab.Input{Kind: vocab.InCall, Call: call, Box: b.Number, Bettor: who.Name}
 	w := Wager{Key: Key{Name: call.String(), Label: display.Message{Key: "call." + call.String()}, Kind: Call}}
-	if call == vocab.CallEvenMoney {
+	left := display.HasSurrendered(b, who.Name)
+	switch call {
+	case vocab.CallEvenMoney:
 		return evenMoney(w, who, in), true
+	case vocab.CallSurrender:
+		if w.Taken = left; !left {
+			w.Key.Put = []vocab.Input{in}
+		}
+		return w, true
 	}
 	w.On = vocab.WagerInsurance
 	most := display.MostInsured(v, who)
@@ -44,6 +51,8 @@ func insurance(v display.View, b display.Box, who display.Bettor, call vocab.Cal
 	switch {
 	case who.EvenMoney:
 		w.Why = display.Message{Key: "stakes.even-money"}
+	case left:
+		w.Why = display.Message{Key: "stakes.surrendered"}
 	case who.Insurance != 0:
 		w.Key.Put = []vocab.Input{amounting(in, 0)}
 	case most == display.Unstated:
@@ -81,6 +90,9 @@ func insures(v display.View, b display.Box) (Key, bool) {
 	k := Key{
 		Name: "box-" + number, Label: onBox("key.insure", b), Kind: Call, Shortcut: number,
 		Opens: OpensTray + "-" + number,
+	}
+	if slices.Contains(b.Offers, vocab.CallSurrender) {
+		k.Label = onBox("key.offer", b)
 	}
 	if len(b.Bettors) > 1 || len(t.Guests[0].Wagers) > 1 {
 		k.Does = mayTake(t)

@@ -124,8 +124,11 @@ func forward(v display.View) []Key {
 	case vocab.ToCall:
 		return calls(v)
 	case vocab.ToInsurance:
-		return meanwhile(v, "i", step("insurance-closed",
-			vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed}))
+		closes := step("insurance-closed", vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
+		if display.OffersSurrender(v) {
+			closes.Label = display.Message{Key: "key.offer-closed"}
+		}
+		return meanwhile(v, "i", closes)
 	case vocab.ToLook:
 		return meanwhile(v, "h", step("look", vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleLook}))
 	case vocab.ToTurn:

@@ -231,6 +231,7 @@ var helpedKeys = []keyRow{
 	{"insurance-closed", "key.insurance-closed", func(r *rules.Rules) bool {
 		return r.Insurance.Offered || r.Insurance.EvenMoney
 	}},
+	{"offer-closed", "key.offer-closed", (*rules.Rules).SurrendersFirst},
 	{"paid", "key.paid", always},
 	{"undo", "key.undo", always},
 }

@@ -60,6 +60,9 @@ func newLines(text string) lines {
 
 // of is what a character becomes; false if it stays.
 func (l lines) of(r rune) (to string, is bool) {
+	if r < plain {
+		return "", false
+	}
 	at := sort.Search(len(l.begins), func(n int) bool { return point(l.line(n)[0]) >= r })
 	if at == len(l.begins) || point(l.line(at)[0]) != r {
 		return "", false
@@ -76,7 +79,8 @@ func (l lines) line(n int) []string {
 	return strings.Fields(line)
 }
 
-// plain is where the characters begin that may be composed, or marks.
+// plain is where the characters begin that are in a list: that may be composed, or are marks, or become something else
+// than their small letter.
 const plain = 0xa0
 
 // takenApart is Unicode's form NFKD: what is composed or only looks otherwise, such as ﬁ or ａ, as its letters and

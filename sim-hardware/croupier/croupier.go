@@ -112,12 +112,8 @@ func (c *Croupier) Again(in vocab.Input) {
 // call makes the holder's call for the hand that is due. The holder surrenders with three quarters of the others, and
 // so many join a double or a split.
 func (c *Croupier) call(t Table, due vocab.Due) vocab.Input {
-	plays := c.Plays
-	if plays == nil {
-		plays = luck.Basic
-	}
 	in := vocab.Input{Kind: vocab.InCall}
-	in.Call = plays(t.Hand(int(due.Box), int(due.Hand)), t.Bank().Cards[0], due.Allowed)
+	in.Call = c.plays()(t.Hand(int(due.Box), int(due.Hand)), t.Bank().Cards[0], due.Allowed)
 	switch in.Call {
 	case vocab.CallSurrender:
 		if in.Bettors = stillIn(t, due); !t.Rules().LateSurrender() {
@@ -134,6 +130,14 @@ func (c *Croupier) call(t Table, due vocab.Due) vocab.Input {
 		}
 	}
 	return in
+}
+
+// plays is how a guest plays a hand.
+func (c *Croupier) plays() luck.Strategy {
+	if c.Plays == nil {
+		return luck.Basic
+	}
+	return c.Plays
 }
 
 // forLess lays the least that doubles a stake, or half the holder's, where that is less than the stake and all the

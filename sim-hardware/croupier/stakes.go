@@ -129,8 +129,34 @@ func (c *Croupier) insurances(t Table) []vocab.Input {
 				plan = append(plan, in)
 			}
 		}
+		plan = c.leave(t, box, plan)
 	}
 	return append(plan, vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
+}
+
+// leave lets the bettors of a box surrender who do so before the dealer looks: if the textbook says so, the holder and
+// three quarters of the others.
+func (c *Croupier) leave(t Table, box int, plan []vocab.Input) []vocab.Input {
+	var names []string
+	for _, b := range t.Bettors(box) {
+		names = append(names, b.Name)
+	}
+	if len(names) == 0 || !c.leaves(t, t.Hand(box, 1)) {
+		return plan
+	}
+	for _, name := range c.some(names) {
+		plan = append(plan, vocab.Input{Kind: vocab.InCall, Call: vocab.CallSurrender, Box: box, Bettor: name})
+	}
+	return plan
+}
+
+// leaves says whether the textbook gives up a hand that may be given up before the dealer looks.
+func (c *Croupier) leaves(t Table, h table.Hand) bool {
+	r, up := t.Rules(), t.Bank().Cards[0]
+	may := r.OffersSurrender(up.Rank()) && len(h.Cards) == 2 && !hand.BlackJack(h.Cards) &&
+		r.MaySurrender(h.Total, h.Soft, false, up.Rank() == card.Ace)
+	among := vocab.Calls(0).With(vocab.CallRest).With(vocab.CallCard).With(vocab.CallSurrender)
+	return may && c.plays()(h, up, among) == vocab.CallSurrender
 }
 
 // insures is even money where a Black Jack may have it, else the most that the bettor may insure; false where there is
@@ -144,7 +170,7 @@ func insures(t Table, box int, b table.Bettor) (vocab.Input, bool) {
 	case blackJack && rule.EvenMoney && b.Insured == 0 && t.Bank().Cards[0].Rank() == card.Ace:
 		in.Call = vocab.CallEvenMoney
 		return in, true
-	case !rule.Offered || blackJack && !rule.BlackJack:
+	case !rule.Against(t.Bank().Cards[0].Rank()) || blackJack && !rule.BlackJack:
 		return in, false
 	}
 	if b.Stake != vocab.Unstated {

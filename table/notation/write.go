@@ -151,6 +151,9 @@ func (digits decimals) appendCall(dst []byte, in *vocab.Input) []byte {
 		}
 		return dst
 	}
+	if in.Call == vocab.CallSurrender {
+		return appendNamed(appendWords(dst, in.Bettor), "box", strconv.Itoa(in.Box))
+	}
 	dst = appendBettor(dst, in)
 	if in.Call == vocab.CallInsurance {
 		dst = digits.appendAmount(dst, in)

@@ -62,13 +62,19 @@ func (b *box) at(i int) *Calls {
 // surrender is what giving up is worth. Late, the bank's Black Jack takes the whole stake.
 func (b *box) surrender(h *combination) (w Worth) {
 	lost := 0.
-	if b.rules.LateSurrender() {
+	if b.takesSurrender(b.up, b.split) {
 		left := h.left(b.left)
 		lost = b.game.bank.spread(b.up, &left, b.work)[EndBlackJack]
 	}
 	w.add(lost, certain(-1))
 	w.add(1-lost, certain(-.5))
 	return w
+}
+
+// takesSurrender says whether the bank's Black Jack takes the stake of a surrender: a late one, or one of a split hand
+// after the dealer has looked.
+func (g *game) takesSurrender(up int, split bool) bool {
+	return g.rules.LateSurrender() || split && g.looks[up]
 }
 
 // rest is what a hand is worth against the bank, with so many stakes on it.

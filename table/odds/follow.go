@@ -55,7 +55,7 @@ func (f *follower) afterDouble(i int) *byEnd {
 func (f *follower) surrender(i int) *byEnd {
 	e := new(byEnd)
 	for end, p := range f.spread(i) {
-		if End(end) == EndBlackJack && f.rules.LateSurrender() {
+		if End(end) == EndBlackJack && f.takesSurrender(f.up, true) {
 			e[end].set(p, -1, -1)
 			continue
 		}

@@ -23,6 +23,8 @@ type game struct {
 	// original says, by the bank's first card, that its Black Jack takes original bets only, and busted that it takes
 	// them beside hands that are over 21.
 	original, busted [10]bool
+	// looks says so of a card under which the dealer looks for a Black Jack.
+	looks [10]bool
 	// short says that the cards do not last for as many.
 	short bool
 	// bonusJack is how often a Black Jack is that of jack and ace of spades.
@@ -46,6 +48,7 @@ func newGame(r *rules.Rules, s *Shoe) *game {
 	for up := range g.original {
 		// Where the dealer looks for a Black Jack, nothing was doubled or split before it takes the stake.
 		looks := up == ace && r.Bank.LooksUnder(card.Ace) || up == ten && r.Bank.LooksUnder(card.Ten)
+		g.looks[up] = looks
 		g.original[up], g.busted[up] = looks || r.Bank.TakesOriginal(), !looks && r.Bank.TakesBusted()
 	}
 	g.work = make([]float64, g.bank.longestList())

@@ -157,10 +157,25 @@ var eightPacks = changes{
 	},
 }
 
-// TestPublishedChanges compares what rules are worth with two lists in hundredths of a per cent.
+var beforeTheLook = changes{
+	"wizardofodds.com, Rule Variations",
+	"eight packs, a hole card that is looked at under ace and ten",
+	[]string{"cards.decks=8", "bank.hole_card=ace-and-ten"},
+	[]change{
+		{
+			"early surrender against ten",
+			[]string{"surrender=true", "surrender_only.not_against_ace=true"},
+			-.24,
+			.01,
+		},
+		{"early surrender against ace and ten", []string{"surrender=true"}, -.63, .01},
+	},
+}
+
+// TestPublishedChanges compares what rules are worth with three lists in hundredths of a per cent.
 func TestPublishedChanges(t *testing.T) {
 	tier.Soak(t, "each game is worked out for a second or two")
-	for _, list := range []changes{sixPacks, eightPacks} {
+	for _, list := range []changes{sixPacks, eightPacks, beforeTheLook} {
 		base, err := profile.WhatIf(profile.Built()["schaffhausen"], append([]string{
 			"surrender=false", "three_sevens.paid=false", "split.max=3", "bank.black_jack_takes=original",
 		}, list.base...))

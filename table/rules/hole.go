@@ -60,9 +60,4 @@ func (r *Rules) checkHole(c *Complaints) {
 	}
 	c.when(r.Cards.Jokers > 0, path, "a Joker that lies face down would be worth no card of the bank",
 		"write none, or cards.jokers: 0")
-	notAce := r.SurrenderOnly != nil && r.SurrenderOnly.NotAce
-	looks := r.Bank.LooksUnder(card.Ace) && !notAce || r.Bank.LooksUnder(card.Ten)
-	c.when(looks && r.Surrender && !r.LateSurrender(), path,
-		"a surrender is called in the order of play, and by then the dealer has looked for a Black Jack",
-		"write late: true in surrender_only, or end here")
 }

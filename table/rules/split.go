@@ -4,7 +4,9 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
@@ -90,6 +92,11 @@ func (v Values) MarshalText() ([]byte, error) {
 		}
 	}
 	return []byte(plaintext.Join(names, ", ")), nil
+}
+
+// Against reports whether insurance is offered against a first card of the bank.
+func (i *Insurance) Against(up card.Rank) bool {
+	return i.Offered && (up == card.Ace || i.InsuresTens() && hand.TenValue(up))
 }
 
 // InsuresTens reports whether insurance is offered against a ten or picture, too.

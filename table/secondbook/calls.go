@@ -17,6 +17,11 @@ func (b *Book) wrongCall(in *vocab.Input) error {
 	if in.Call == vocab.CallInsurance || in.Call == vocab.CallEvenMoney {
 		return b.wrongInsurance(in)
 	}
+	if in.Call == vocab.CallSurrender {
+		if err := b.wrongMoment(in); err != nil {
+			return err
+		}
+	}
 	r := b.page.row(place{b.due.Box, b.due.Hand})
 	if in.Call == vocab.CallInsuranceClosed || r == nil {
 		return nil
@@ -47,9 +52,11 @@ func (b *Book) wrongCall(in *vocab.Input) error {
 func (b *Book) wrongInsurance(in *vocab.Input) error {
 	bank := b.page.bank
 	tens := b.rules.Insurance.Tens
-	switch {
+	switch hand := (place{uint8(in.Box), 1}); {
 	case len(bank) == 0:
 		return nil
+	case b.page.gaveUp(hand, in.Bettor):
+		return fmt.Errorf("%s of %s, who has surrendered", in.Call, in.Bettor)
 	case bank[0].Rank() == card.Ace:
 		return nil
 	case in.Call == vocab.CallInsurance && tens != nil && *tens && worth(bank[0]) == 10:

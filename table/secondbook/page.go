@@ -288,7 +288,11 @@ func (b *Book) call(in *vocab.Input) {
 	case vocab.CallHigher, vocab.CallLower:
 		p.forecast = in.Call
 	case vocab.CallSurrender:
-		b.giveUp(active, in.Bettors)
+		who := in.Bettors
+		if in.Bettor != "" { // before the look, each alone
+			active, who = place{uint8(in.Box), 1}, []string{in.Bettor}
+		}
+		b.giveUp(active, who)
 	case vocab.CallDouble:
 		p.double(active, in)
 	case vocab.CallSplit:

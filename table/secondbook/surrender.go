@@ -30,6 +30,20 @@ func (b *Book) wrongSurrender(r *row) error {
 	return nil
 }
 
+// wrongMoment is why nobody may surrender now. Where half the stake comes back whatever the bank has, and the dealer looks
+// at the hole card, it is called before the look, and of a split hand after it.
+func (b *Book) wrongMoment(in *vocab.Input) error {
+	p, only := &b.page, b.rules.SurrenderOnly
+	late := only != nil && only.Late
+	switch {
+	case in.Bettor != "" && (late || !b.looks() || p.hole.looked):
+		return fmt.Errorf("a surrender of box %d before the look, and the dealer does not look now", in.Box)
+	case in.Bettor == "" && !late && p.hole.looked && p.hands(b.due.Box) == 1:
+		return fmt.Errorf("a surrender after the dealer has looked, and the stake is not at risk any more")
+	}
+	return nil
+}
+
 // giveUp notes who gives up. With a late surrender all leave the hand with the holder.
 func (b *Book) giveUp(at place, who []string) {
 	p := &b.page
@@ -43,6 +57,16 @@ func (b *Book) giveUp(at place, who []string) {
 			p.leaving = append(p.leaving, w.name)
 		}
 	}
+}
+
+// gaveUp reports whether a bettor got half the stake of a hand back.
+func (p *page) gaveUp(at place, name string) bool {
+	for i := range p.wagers {
+		if w := &p.wagers[i]; w.place == at && w.name == name && w.outcome == vocab.Surrendered {
+			return true
+		}
+	}
+	return false
 }
 
 // hasLeft reports whether a hand was given up and waits for the bank.

@@ -388,12 +388,14 @@ var Inputs = [...]Line[Input]{
 		},
 	},
 	InCall: {
-		Name: "call", Meaning: "a call for the active hand, or a bettor's while insurance is offered", By: "call",
+		Name: "call", Meaning: "a call for the active hand, or a bettor's while insurance or a surrender is offered", By: "call",
 		Forms: callNames, Form: func(in *Input) uint8 { return uint8(in.Call) },
 		Fields: []Field[Input]{
 			named("call", Required, callNames, "the call", func(in *Input) *Call { return &in.Call }),
 			count("box", Required, "the box", boxOf).only(set(CallInsurance, CallEvenMoney)),
 			person("bettor", Required, "who takes it", bettorOf).only(set(CallInsurance, CallEvenMoney)),
+			count("box", Optional, "the box, before the dealer looks at the hole card", boxOf).only(set(CallSurrender)),
+			person("bettor", Optional, "who leaves it", bettorOf).only(set(CallSurrender)),
 			amount("amount", Optional, "the insurance; 0 withdraws it",
 				amountOf).given(statedOf).only(set(CallInsurance)),
 			amount("amount", Optional,

@@ -1,6 +1,7 @@
 package notationtest
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -134,6 +135,21 @@ var stakesCalls = map[vocab.Call]func(a *args, in *vocab.Input){
 	vocab.CallInsurance: func(a *args, in *vocab.Input) { a.bettor(in); a.amount(in) },
 	vocab.CallEvenMoney: func(a *args, in *vocab.Input) { a.bettor(in) },
 	vocab.CallDouble:    readDouble,
+	vocab.CallSurrender: readSurrender,
+}
+
+// readSurrender reads "surrender a b", and "surrender a box=1" before the dealer looks.
+func readSurrender(a *args, in *vocab.Input) {
+	box := a.given("box")
+	if box == "" {
+		joining(a, in)
+		return
+	}
+	n, err := strconv.Atoi(box)
+	if err != nil {
+		a.fail(a.verb, "%v", err)
+	}
+	in.Box, in.Bettor = n, a.text("a bettor")
 }
 
 // readDouble reads "double", "double a b", and "double a for=15" of one for less.

@@ -102,6 +102,11 @@ var suites = []suite{
 		finds:  "a storm that has become blind to one of its 21 planted defects",
 	},
 	{
+		name: "hole", tier: inSoak, minutes: 5,
+		goTest: "-run ^TestNothingTellsTheHoleCard$ ./internal/host -hole.rounds 100000",
+		finds:  "whatever leaves a table and depends on the card that lies face down: 100,000 rounds at two tables",
+	},
+	{
 		name: "programs", tier: inSoak, minutes: 11,
 		goTest: "./cmd/sabotd",
 		finds:  "what only built programs do: kills, signals, real brokers, attacks",

@@ -129,7 +129,7 @@ func (p *Player) mistake(t *table.Table) vocab.Input {
 		}
 		return p.anyStake(t)
 	case vocab.InsuranceOffer:
-		return p.anyCall(t, anyOf(p, vocab.CallInsurance, vocab.CallEvenMoney))
+		return p.anyCall(t, anyOf(p, vocab.CallInsurance, vocab.CallEvenMoney, vocab.CallSurrender))
 	case vocab.Play:
 		if p.oneIn(4) {
 			return vocab.Input{Kind: vocab.InCard, Card: p.anyCard()}
@@ -354,6 +354,11 @@ func (p *Player) stakingCall(allowed vocab.Calls) vocab.Call {
 
 func (p *Player) anyCall(t *table.Table, call vocab.Call) vocab.Input {
 	in := vocab.Input{Kind: vocab.InCall, Call: call}
+	if call == vocab.CallSurrender && t.Phase() == vocab.InsuranceOffer && !p.oneIn(8) {
+		in.Box = p.anyBox()
+		in.Bettor = p.anyBettor(in.Box)
+		return in
+	}
 	switch in.Call {
 	case vocab.CallDouble, vocab.CallSplit, vocab.CallSurrender:
 		for range p.Dice.IntN(3) {

@@ -31,7 +31,10 @@ type Dealer struct {
 	open, close, card, call, paid, hole, other vocab.Input
 	// down is the bank's card that lies face down.
 	down card.Card
-	hand Hand
+	// asked is how many boxes were asked whether they surrender before the dealer looks, and left how many bettors of the
+	// next one have.
+	asked, left int
+	hand        Hand
 }
 
 // Play is how a guest plays a hand: one of the calls that are allowed.
@@ -142,9 +145,7 @@ func (d *Dealer) due() *vocab.Input {
 		d.seen(due.To)
 		return &d.hole
 	case vocab.ToCall:
-		box := int(due.Box)
-		d.hand = Hand{d.table.Hand(box, int(due.Hand)), box, d.table.Hands(box), d.table.Bank().Cards[0], due.Allowed}
-		d.call.Call, d.call.Bettors = d.Play(&d.hand), nil
+		d.call.Call, d.call.Bettors = d.plays(int(due.Box), int(due.Hand), due.Allowed), nil
 		if d.call.Call == vocab.CallSurrender {
 			d.call.Bettors = d.bettors(int(due.Box), int(due.Hand))
 		}
@@ -176,8 +177,35 @@ func (d *Dealer) insured() *vocab.Input {
 			return &d.other
 		}
 	}
+	if d.leaves() {
+		return &d.other
+	}
 	d.call.Call, d.call.Bettors = vocab.CallInsuranceClosed, nil
 	return &d.call
+}
+
+// plays is the call of a hand.
+func (d *Dealer) plays(box, hand int, allowed vocab.Calls) vocab.Call {
+	d.hand = Hand{d.table.Hand(box, hand), box, d.table.Hands(box), d.table.Bank().Cards[0], allowed}
+	return d.Play(&d.hand)
+}
+
+// leaves has the bettors of the next box surrender that does so before the dealer looks, one after the other. It begins
+// anew after the last.
+func (d *Dealer) leaves() bool {
+	for ; d.asked < d.table.Boxes(); d.asked, d.left = d.asked+1, 0 {
+		box := d.asked + 1
+		allowed, may := d.table.SurrenderOffered(box)
+		if may && d.plays(box, 1, allowed) == vocab.CallSurrender {
+			d.other = vocab.Input{
+				Kind: vocab.InCall, Call: vocab.CallSurrender, Box: box, Bettor: d.bettors(box, 1)[d.left],
+			}
+			d.left++
+			return true
+		}
+	}
+	d.asked = 0
+	return false
 }
 
 // bettors are those of a hand.
