@@ -145,7 +145,7 @@ func (l Language) where(box, hand int) string {
 // input tells what was put in, where no answer says the same.
 func (t *teller) input() {
 	in, l := &t.step.Input.In, t.language
-	_, refused := t.step.Rejected()
+	refused := t.step.Rejected()
 	switch in.Kind {
 	case vocab.InStake:
 		t.add(ToldStake, in.Box, 0, l.stake(in))

@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // oddsLines are the JSON lines of a command.
@@ -306,7 +307,7 @@ func TestOddsEndedEarly(t *testing.T) {
 	for state, on := range map[string]string{"": "with --state FILE", "x": "goes on from there"} {
 		var out strings.Builder
 		o := oddsAsked{e: env{out: &out}, rounds: 5000, state: state}
-		r, err := o.houseOf("st-moritz", "split.max=0")
+		r, err := profile.WhatIf(profile.Built()["st-moritz"], []string{"split.max=0"})
 		if err != nil {
 			t.Fatal(err)
 		}

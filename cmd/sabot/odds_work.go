@@ -68,18 +68,15 @@ func countTrue(list ...bool) (n int) {
 }
 
 // houseOf finds a house, with the packs that were asked for.
-func (o *oddsAsked) houseOf(name string, changes ...string) (*profile.House, error) {
+func (o *oddsAsked) houseOf(name string) (*profile.House, error) {
 	book, name, err := openHouse(name)
 	if err != nil {
 		return nil, err
 	}
-	if o.decks > 0 {
-		changes = append([]string{fmt.Sprintf("cards.decks=%d", o.decks)}, changes...)
-	}
-	if len(changes) == 0 {
+	if o.decks == 0 {
 		return book[name], nil
 	}
-	return profile.WhatIf(book[name], changes)
+	return profile.WhatIf(book[name], []string{fmt.Sprintf("cards.decks=%d", o.decks)})
 }
 
 // inJackpot is what --meter says, in minor units of a house's currency.

@@ -33,7 +33,7 @@ func (p *painter) rule() {
 }
 
 // items adds texts one after another, after a head, in as many lines as they need.
-func (p *painter) items(st style, head string, indent int, items []string) {
+func (p *painter) items(st style, head string, items []string) {
 	at := head
 	fresh := true // nothing after the head or the indent yet
 	for _, it := range items {
@@ -43,7 +43,7 @@ func (p *painter) items(st style, head string, indent int, items []string) {
 		}
 		if !fresh && columns(at)+columns(gap)+columns(it) > p.screen.Width {
 			p.line("", st, at)
-			at, gap = strings.Repeat(" ", indent), ""
+			at, gap = strings.Repeat(" ", cardsAt), ""
 		}
 		at += gap + it
 		fresh = false

@@ -109,7 +109,7 @@ func (s Screen) bank(p *painter, v display.View) {
 		}
 	}
 	head := s.handHead(mark+s.word("bank"), v, v.Bank, s.Language.Named(display.LabelDone, v.Bank.Done))
-	p.items(st, head, cardsAt, items)
+	p.items(st, head, items)
 }
 
 // boxes draws the played boxes and names the free ones. It returns the line that must be
@@ -151,7 +151,7 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 	lines := display.Lines(b)
 	first := len(p.out)
 	if len(b.Hands) == 0 {
-		p.items(plain, pad(s.number(v, b, 0), cardsAt), cardsAt, s.chips(v, display.OnHand(lines, 0), false))
+		p.items(plain, pad(s.number(v, b, 0), cardsAt), s.chips(v, display.OnHand(lines, 0), false))
 	}
 	for i, h := range b.Hands {
 		st := plain
@@ -164,7 +164,7 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 		if !common {
 			word = s.Language.Named(display.LabelDone, h.Done)
 		}
-		p.items(st, s.handHead(s.number(v, b, i+1), v, h, word), cardsAt, s.chips(v, on, common))
+		p.items(st, s.handHead(s.number(v, b, i+1), v, h, word), s.chips(v, on, common))
 	}
 	rest := s.beside(v, display.Beside(lines, len(b.Hands)))
 	if foot := s.Language.Foot(v, b); foot != "" {
@@ -174,7 +174,7 @@ func (s Screen) box(p *painter, v display.View, b display.Box) (dueAt int) {
 		rest = append(rest, "["+safe(on)+"]")
 	}
 	if len(rest) > 0 {
-		p.items(plain, strings.Repeat(" ", cardsAt), cardsAt, rest)
+		p.items(plain, strings.Repeat(" ", cardsAt), rest)
 	}
 	return dueAt
 }

@@ -205,10 +205,9 @@ func (l *textLine) number(name string, v uint64) *textLine {
 	return l
 }
 
-func (l *textLine) text(name string, t Text) *textLine {
+func (l *textLine) text(name string, t Text) {
 	l.b = append(append(append(l.b, ' '), name...), '=')
 	l.b = append(l.b, t.bytes[:t.size]...)
-	return l
 }
 
 func (l *textLine) hello(m *Message) {

@@ -101,7 +101,7 @@ func (d *Dashboard) tableMain(ctx context.Context, r renderer, at looked) []byte
 		m.Facts = r.facts(v)
 		m.Irregular = r.irregular(v)
 		if d.options.Past != nil && at.who.May(Supervisor) {
-			m.Told, m.Unread = d.told(ctx, r, at.table, v)
+			m.Told, m.Unread = d.told(ctx, r, at.table)
 		}
 	}
 	if totals, ok := d.options.Floor.Totals(at.table); ok {
@@ -231,9 +231,7 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 const reachTold = 3
 
 // told tells the last rounds in sentences, the latest first.
-func (d *Dashboard) told(ctx context.Context, r renderer, table topic.Table, v display.View) (all []toldModel,
-	unread string,
-) {
+func (d *Dashboard) told(ctx context.Context, r renderer, table topic.Table) (all []toldModel, unread string) {
 	recall, err := d.options.Past.Recall(ctx, table, "")
 	if err != nil || recall == nil {
 		return nil, d.cannot(r, table, err)

@@ -254,15 +254,15 @@ func (f *Floor) History() []Alert {
 
 // Acknowledge notes who has seen an alert, and what they say about it. The time is that of the last tick.
 func (f *Floor) Acknowledge(id, by, note string) error {
-	return f.person(id, by, func() error { return f.alerts.acknowledge(id, by, note, f.now) })
+	return f.person(by, func() error { return f.alerts.acknowledge(id, by, note, f.now) })
 }
 
 // Coming notes who is on the way.
 func (f *Floor) Coming(id, by string) error {
-	return f.person(id, by, func() error { return f.alerts.coming(id, by, f.now) })
+	return f.person(by, func() error { return f.alerts.coming(id, by, f.now) })
 }
 
-func (f *Floor) person(id, by string, does func() error) (err error) {
+func (f *Floor) person(by string, does func() error) (err error) {
 	if by == "" {
 		return errors.New("an alert is acknowledged by a person: say who")
 	}

@@ -7,6 +7,7 @@ package history
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -156,14 +157,9 @@ type Step struct {
 	After bool `json:"after,omitempty"`
 }
 
-// Rejected returns why the input was refused, and false if it was taken.
-func (s *Step) Rejected() (why vocab.Reason, refused bool) {
-	for i := range s.Outputs {
-		if out := &s.Outputs[i].Out; out.Kind == vocab.Rejected {
-			return out.Reason, true
-		}
-	}
-	return 0, false
+// Rejected says whether the input was refused.
+func (s *Step) Rejected() bool {
+	return slices.ContainsFunc(s.Outputs, func(o Line) bool { return o.Out.Kind == vocab.Rejected })
 }
 
 // Back returns the record that took an output of the step back, 0 if none did.

@@ -119,7 +119,7 @@ func (d *drawn) longestList() (n int) {
 
 func (r bankRule) drawsAfter(up int) []draw {
 	ways := map[points]float64{}
-	r.orders(up, points{}, 1+up, up == ace, ways)
+	r.orders(points{}, 1+up, up == ace, ways)
 	list := []draw{{}}
 	r.grow(&list, 0, 0, points{}, up, ways)
 	return list
@@ -127,7 +127,7 @@ func (r bankRule) drawsAfter(up int) []draw {
 
 // orders counts the orders in which the bank draws each set: to 16 it draws, on 17 it stands, or draws on a soft one.
 // (Common rule 6.)
-func (r bankRule) orders(up int, drawn points, hard int, soft bool, ways map[points]float64) {
+func (r bankRule) orders(drawn points, hard int, soft bool, ways map[points]float64) {
 	if total := standing(hard, soft); total > 17 || total == 17 && !(r.soft17 && total != hard) {
 		ways[drawn]++
 		return
@@ -135,7 +135,7 @@ func (r bankRule) orders(up int, drawn points, hard int, soft bool, ways map[poi
 	for value := range drawn {
 		next := drawn
 		next[value]++
-		r.orders(up, next, hard+value+1, soft || value == ace, ways)
+		r.orders(next, hard+value+1, soft || value == ace, ways)
 	}
 }
 

@@ -60,7 +60,7 @@ func (b *Book) atFloor(in *vocab.Input, outs []vocab.Output) (first error) {
 	for i := range outs {
 		switch out := &outs[i]; out.Kind {
 		case vocab.Dealt:
-			note(b.floor.burns(out, b.page.underWay))
+			b.floor.burns(out, b.page.underWay)
 		case vocab.Opened:
 			note(b.floor.opens())
 			note(b.opensFrom(in))
@@ -170,7 +170,7 @@ func (b *Book) opensFrom(in *vocab.Input) error {
 var errCut = errors.New("bets were opened after the cut card had come, and the shoe was not loaded")
 
 // burns counts a card that was laid aside between two rounds. A Joker counts for nothing here either.
-func (f *floor) burns(out *vocab.Output, underWay bool) error {
+func (f *floor) burns(out *vocab.Output, underWay bool) {
 	b := &f.toBurn
 	switch {
 	case underWay || out.To != vocab.ToAside || out.Card == card.Joker || b.cards == 0:
@@ -179,7 +179,6 @@ func (f *floor) burns(out *vocab.Output, underWay bool) error {
 	case out.Card != card.Unread:
 		*b = burning{cards: worth(out.Card)}
 	}
-	return nil
 }
 
 func (f *floor) changes(out *vocab.Output) error {

@@ -158,7 +158,8 @@ func (r *reading[L]) setList(s *scanner, v *L) error {
 			return s.wrongField(r.field, "%q holds %q, which it cannot", r.Name, name)
 		}
 	}
-	return r.setValues(s, v, values)
+	r.setValues(v, values)
+	return nil
 }
 
 // setChips reads chips, by their value.
@@ -175,7 +176,7 @@ func (r *reading[L]) setChips(s *scanner, v *L, list []string) error {
 	return nil
 }
 
-func (r *reading[L]) setValues(s *scanner, v *L, values []uint8) error {
+func (r *reading[L]) setValues(v *L, values []uint8) {
 	switch r.Type {
 	case vocab.TypeCalls:
 		var calls vocab.Calls
@@ -194,7 +195,6 @@ func (r *reading[L]) setValues(s *scanner, v *L, values []uint8) error {
 			*r.Cards(v) = append(*r.Cards(v), card.Card(c))
 		}
 	}
-	return nil
 }
 
 // due reads what is due, where that is an object of its own.

@@ -51,7 +51,7 @@ func makePC(w *workshop) error {
 	if err := w.sources(files...); err != nil {
 		return err
 	}
-	kernel, err := w.run("", "sh", filepath.Join(w.source, "scripts/extract-vmlinux"),
+	kernel, err := w.run("sh", filepath.Join(w.source, "scripts/extract-vmlinux"),
 		filepath.Join(w.system, "boot/vmlinuz-"+w.release))
 	if err != nil {
 		return err
@@ -139,7 +139,7 @@ func (w *workshop) makeModule(m module) error {
 			return err
 		}
 	}
-	if _, err := w.run("", "make", "-C", w.headersDir(), "M="+dir, "modules"); err != nil {
+	if _, err := w.run("make", "-C", w.headersDir(), "M="+dir, "modules"); err != nil {
 		return err
 	}
 	return os.Rename(filepath.Join(dir, made+".ko"), filepath.Join(w.modulesDir(), m.name+".ko"))

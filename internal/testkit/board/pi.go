@@ -45,7 +45,7 @@ func makePi(w *workshop) error {
 		{"-r", tree, "/soc/serial@7e201000/bluetooth"},
 		append([]string{"-t", "x", tree, "/chosen", "rng-seed"}, seed...),
 	} {
-		if _, err := w.run("", "fdtput", change...); err != nil {
+		if _, err := w.run("fdtput", change...); err != nil {
 			return err
 		}
 	}

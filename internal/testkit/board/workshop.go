@@ -35,7 +35,7 @@ func (b Board) build(ctx context.Context, dir string, set packages) (string, err
 		}
 	}
 	for _, p := range set.files {
-		if _, err := w.run("", "dpkg-deb", "-x", p.path, w.system); err != nil {
+		if _, err := w.run("dpkg-deb", "-x", p.path, w.system); err != nil {
 			return "", err
 		}
 	}
@@ -62,7 +62,7 @@ func (w *workshop) sources(files ...string) error {
 	for _, file := range files {
 		args = append(args, top+"/"+file)
 	}
-	_, err = w.run("", "tar", args...)
+	_, err = w.run("tar", args...)
 	return err
 }
 
@@ -71,12 +71,12 @@ func (w *workshop) modulesDir() string { return filepath.Join(w.system, "lib/mod
 // takeModules takes the modules and those that they need, and lists them in the order in
 // which they are to be loaded.
 func (w *workshop) takeModules(names []string) error {
-	if _, err := w.run("", "depmod", "-b", w.system, w.release); err != nil {
+	if _, err := w.run("depmod", "-b", w.system, w.release); err != nil {
 		return err
 	}
 	var paths []string
 	for _, name := range names {
-		text, err := w.run("", "modprobe", "-d", w.system, "-S", w.release, "--show-depends", name)
+		text, err := w.run("modprobe", "-d", w.system, "-S", w.release, "--show-depends", name)
 		if err != nil {
 			return err
 		}
@@ -101,10 +101,9 @@ func (w *workshop) takeModules(names []string) error {
 // modulesList is the name of the file that lists the modules.
 const modulesList = "modules"
 
-// run runs a program in a folder and returns what it printed. Its error has all that it
-// said.
-func (w *workshop) run(dir, name string, args ...string) ([]byte, error) {
-	return run(w.ctx, dir, name, args...)
+// run runs a program and returns what it printed. Its error has all that it said.
+func (w *workshop) run(name string, args ...string) ([]byte, error) {
+	return run(w.ctx, "", name, args...)
 }
 
 func run(ctx context.Context, dir, name string, args ...string) ([]byte, error) {

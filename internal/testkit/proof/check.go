@@ -31,7 +31,7 @@ func check(ctx context.Context, base string, out io.Writer) error {
 	fmt.Fprintf(out, "%d files changed since %s, in %d packages; they reach %d\n", len(files), base, len(changed),
 		len(packages))
 	if len(packages) == 0 {
-		return errors.Join(formatted(ctx, out), narrow(ctx))
+		return errors.Join(formatted(ctx), narrow(ctx))
 	}
 	tested, later := split(packages, changed)
 	if len(later) > 0 {

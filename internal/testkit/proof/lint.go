@@ -33,11 +33,11 @@ func lint(ctx context.Context, out io.Writer, packages []string) error {
 	for _, line := range lines {
 		red = errors.Join(red, line.run(ctx, out))
 	}
-	return errors.Join(red, formatted(ctx, out), narrow(ctx))
+	return errors.Join(red, formatted(ctx), narrow(ctx))
 }
 
 // formatted says whether all files are as gofumpt writes them.
-func formatted(ctx context.Context, out io.Writer) error {
+func formatted(ctx context.Context) error {
 	badly, err := command{name: "go", args: []string{"tool", "gofumpt", "-l", "."}, env: landingEnv}.output(ctx)
 	if err != nil {
 		return err

@@ -128,7 +128,7 @@ func (p *page) model(language display.Language, c config.Config, said func(strin
 			if p.First && f.Key == "supervisors.pin_digits" { // a first start asks for what a table cannot be without
 				continue
 			}
-			drawn := p.field(f, c, language, said)
+			drawn := p.field(f, c, language)
 			one.Fields = append(one.Fields, drawn)
 			if drawn.Now != "" && !f.Kind.Apart() {
 				now = append(now, strings.ReplaceAll(drawn.Now, "\n", ", "))
@@ -155,7 +155,7 @@ func (p *page) hint(question string, c config.Config, language display.Language)
 	return ""
 }
 
-func (p *page) field(f settings.Field, c config.Config, language display.Language, said func(string) string) field {
+func (p *page) field(f settings.Field, c config.Config, language display.Language) field {
 	one := field{
 		Key: f.Key, Now: f.Is(c), Small: f.Key == "shoe.driver", Person: f.Kind == settings.Person,
 		Digits: f.Kind == settings.Amount,
