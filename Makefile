@@ -112,10 +112,10 @@ lint:
 
 # internal/testkit/simtest/README.md describes it. ARGS may be "-storm.makes angel-eye", "-storm.script FILE".
 storm:
-	go test -count=1 -timeout 0 -v -run '^TestStorm$$' ./internal/host -storm.for $(DURATION) $(ARGS)
+	go test -count=1 -timeout 0 -v -run '^TestStorm$$' ./internal/testkit/simtest -storm.for $(DURATION) $(ARGS)
 
 storm-bites:
-	go test -count=1 -timeout 0 -v -run '^TestStormBites$$' ./internal/host -storm.bites 10m $(ARGS)
+	go test -count=1 -timeout 0 -v -run '^TestStormBites$$' ./internal/testkit/simtest -storm.bites 10m $(ARGS)
 
 # The journal on an ext4 of its own, which is filled and whose power is cut. Mounting it
 # needs root and loop devices; without them the test fails and says so.

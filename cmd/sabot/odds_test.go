@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // oddsLines are the JSON lines of a command.

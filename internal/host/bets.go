@@ -87,7 +87,7 @@ func seated(r history.Round, s display.Stake, opens bool) (sits bool, player str
 	for i := range r.Steps {
 		step := &r.Steps[i]
 		in := &step.Input.In
-		if _, refused := step.Rejected(); refused || in.Kind != vocab.InStake || in.Box != s.Box ||
+		if step.Rejected() || in.Kind != vocab.InStake || in.Box != s.Box ||
 			in.Bettor != s.Bettor {
 			continue
 		}

@@ -154,8 +154,7 @@ func (m *maker) step(r *journal.Record, s *history.Step, row *roundRow) error {
 		return err
 	}
 	m.counts.Records++
-	_, refused := s.Rejected()
-	m.setUp(s.Input, refused)
+	m.setUp(s.Input, s.Rejected())
 	for i := range s.Outputs {
 		out := &s.Outputs[i]
 		event := eventOf(r, s, int64(r.FirstEvent)+int64(i), out)

@@ -93,12 +93,12 @@ var suites = []suite{
 	},
 	{
 		name: "storm", tier: inSoak, minutes: 5,
-		goTest: "-run ^TestStorm$ ./internal/host -storm.for 3m",
+		goTest: "-run ^TestStorm$ ./internal/testkit/simtest -storm.for 3m",
 		finds:  "faults of shoe, disk, broker, dealer and clock that meet",
 	},
 	{
 		name: "storm-bites", tier: inSoak, minutes: 10,
-		goTest: "-run ^TestStormBites$ ./internal/host -storm.bites 1m",
+		goTest: "-run ^TestStormBites$ ./internal/testkit/simtest -storm.bites 1m",
 		finds:  "a storm that has become blind to one of its 21 planted defects",
 	},
 	{

@@ -1,4 +1,4 @@
-package host_test
+package simtest_test
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package host_test
+package simtest_test
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ var (
 )
 
 // root is the module's folder.
-const root = "../.."
+const root = "../../.."
 
 // TestStormDefects: every defect of the storm's collection can be put into the sources as they are.
 func TestStormDefects(t *testing.T) {
