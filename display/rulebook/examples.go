@@ -302,6 +302,7 @@ type dealing struct {
 	table table.Table
 	rules *rules.Rules
 	at    int64
+	down  card.Card // the bank's that lies face down
 	found *Example
 }
 
@@ -371,9 +372,16 @@ func (d *dealing) next(stake int64) bool {
 		d.draw(from)
 	case vocab.ToBank:
 		d.draw(&d.bank)
+	case vocab.ToHole:
+		d.down = d.from(&d.bank)
+		d.putInput(vocab.Input{Kind: vocab.InCard, Card: card.Down})
+	case vocab.ToLook, vocab.ToTurn:
+		d.putInput(d.seen(due.To))
 	case vocab.ToInsurance:
 		in := vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed}
-		if d.against != 0 {
+		if d.surrendersFirst() {
+			in = vocab.Input{Kind: vocab.InCall, Call: vocab.CallSurrender, Box: 1, Bettor: guest}
+		} else if d.against != 0 {
 			in = vocab.Input{Kind: vocab.InCall, Call: d.against, Box: 1, Bettor: guest}
 			if d.against == vocab.CallInsurance {
 				in.Amount, in.Stated = stake/2-stake/2%d.rules.Table.Unit, true
@@ -396,13 +404,36 @@ func (d *dealing) next(stake int64) bool {
 	return true
 }
 
-// draw takes the next card of a list, or one that fills in.
-func (d *dealing) draw(from *[]card.Card) {
-	c := fillers[int(d.at)%len(fillers)]
-	if len(*from) > 0 {
-		c, *from = (*from)[0], (*from)[1:]
+// surrendersFirst says whether the guest surrenders, and has to before the dealer looks.
+func (d *dealing) surrendersFirst() bool {
+	_, may := d.table.SurrenderOffered(1)
+	return may && len(d.calls) > 0 && d.calls[0] == vocab.CallSurrender
+}
+
+// seen is what the dealer does with the card that lies face down.
+func (d *dealing) seen(due vocab.To) vocab.Input {
+	in := vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleNoBlackJack}
+	switch {
+	case due == vocab.ToTurn:
+		in.Hole, in.Card = vocab.HoleTurned, d.down
+	case hand.BlackJack([]card.Card{d.table.Bank().Cards[0], d.down}):
+		in.Hole = vocab.HoleBlackJack
 	}
-	d.putInput(vocab.Input{Kind: vocab.InCard, Card: c})
+	return in
+}
+
+// draw deals the next card of a list.
+func (d *dealing) draw(list *[]card.Card) {
+	d.putInput(vocab.Input{Kind: vocab.InCard, Card: d.from(list)})
+}
+
+// from takes the next card of a list, or one that fills in.
+func (d *dealing) from(list *[]card.Card) card.Card {
+	c := fillers[int(d.at)%len(fillers)]
+	if len(*list) > 0 {
+		c, *list = (*list)[0], (*list)[1:]
+	}
+	return c
 }
 
 // putInput puts an input in, a second after the last, and keeps what is looked for.

@@ -224,6 +224,31 @@ func TestEveryRuleIsSaid(t *testing.T) {
 	}
 }
 
+// TestExamplesWithAHoleCard: what has an example has one in a house with a hole card, too, whenever it is looked at.
+func TestExamplesWithAHoleCard(t *testing.T) {
+	shown := func(changes ...string) map[string]bool {
+		house, err := profile.WhatIf(profile.Built()["schaffhausen"], changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths := map[string]bool{}
+		for _, section := range rulebook.Of(display.English, house, house.Rules) {
+			for _, s := range section.Statements {
+				paths[s.Path] = s.Example != nil
+			}
+		}
+		return paths
+	}
+	for _, looks := range []string{"ace", "ten", "ace-and-ten", "end"} {
+		with := shown("bank.hole_card=" + looks)
+		for path, has := range shown() {
+			if has && !with[path] {
+				t.Errorf("hole_card=%s: %s has no example", looks, path)
+			}
+		}
+	}
+}
+
 func lookup(key string) string {
 	text, _ := display.English.Lookup(key)
 	return text

@@ -123,6 +123,20 @@ func (r *Runner) open(s table.Sealed) (facedown.Sealed, error) {
 	return opened, nil
 }
 
+// Turns says why a restored table's card that lies face down cannot be turned with a key of a journal; nil if it can, or
+// if there is none.
+func Turns(t *table.Table, key facedown.Key, journal string) error {
+	s, is := t.ToOpen()
+	if !is {
+		s, is = t.Hole()
+	}
+	if !is || s.Known != card.None {
+		return nil
+	}
+	_, err := key.Open((&faces{journal: journal}).at(s.Line), s.Seal)
+	return err
+}
+
 // turnFirst turns the hole card before a card that the dealer has drawn: whoever draws has turned it.
 func (r *Runner) turnFirst(in *vocab.Input, at int64) {
 	if in.Kind == vocab.InCard && r.o.Table.Due().To == vocab.ToTurn && !r.o.Table.Stands() {

@@ -140,10 +140,12 @@ func TestMarkStaysBehind(t *testing.T) {
 	}
 }
 
-// TestSecrets: no secret of the table is in the place in clear, and without recipients none is there at all.
+// TestSecrets: no secret of the table is in the place in clear, and without recipients none is there at all. The key of
+// cards that lie face down is in no backup.
 func TestSecrets(t *testing.T) {
 	c := newCard(t, "")
-	planted := []string{shoeKey, "PRIVATE KEY"}
+	planted := []string{shoeKey, "PRIVATE KEY", "ffeeddccbbaa"}
+	c.write("journal"+config.FacesEnd, `"`+strings.Repeat("ffeeddccbbaa", 5)+"ffee\"\n")
 	for _, bare := range []bool{false, true} {
 		p := folderPlace(t)
 		o := c.options()
