@@ -48,9 +48,8 @@ type Difference struct {
 	Was, Now  int64
 	// Open says that it is not decided any more, Unknown that nobody knows the amounts.
 	Open, Unknown bool
-	// Moved says that its chips were moved: Paid was paid on it, and where Due, More is still to be paid, below zero to
-	// be taken.
-	Moved, Due bool
+	// Paid was paid on it; where Due, More is still to be paid, below zero to be taken.
+	Due        bool
 	Paid, More int64
 }
 
@@ -58,7 +57,7 @@ type Difference struct {
 func differenceOf(out *vocab.Output) Difference {
 	return Difference{
 		Box: int(out.Box), Hand: int(out.Hand), Bettor: out.Bettor, Wager: out.Wager, Was: out.Before, Now: out.After,
-		Open: !out.HasAfter, Unknown: out.Unstated, Moved: out.HasPaid, Due: out.HasMore, Paid: out.Paid,
+		Open: !out.HasAfter, Unknown: out.Unstated, Due: out.HasMore, Paid: out.Paid,
 		More: out.More,
 	}
 }
@@ -90,7 +89,7 @@ func differences(t *table.Table) (list []Difference) {
 	for _, d := range t.Differences() {
 		list = append(list, Difference{
 			Box: int(d.Box), Hand: int(d.Hand), Bettor: d.Bettor, Wager: d.Wager,
-			Open: d.Open, Unknown: d.Unknown, Moved: true, Due: !d.Open, Paid: d.Paid, More: d.More,
+			Open: d.Open, Unknown: d.Unknown, Due: !d.Open, Paid: d.Paid, More: d.More,
 		})
 	}
 	return list

@@ -76,7 +76,7 @@ func TestAHolderCalledAsHisBox(t *testing.T) {
 		"anna": "Case 3, anna\u00a0: payer 5,00 EUR",
 	} {
 		d := display.Difference{
-			Box: 3, Hand: 1, Bettor: bettor, Wager: vocab.WagerMain, Moved: true,
+			Box: 3, Hand: 1, Bettor: bettor, Wager: vocab.WagerMain,
 			Due: true, More: 500,
 		}
 		if got := french.Difference(d, v); got != want {

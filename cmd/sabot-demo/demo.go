@@ -82,7 +82,7 @@ func demo(ctx context.Context, o demoOptions, out, errOut io.Writer) (err error)
 	}
 	t, err := openTable(tableOptions{
 		name: "bj-1", houses: houses, setup: setup, shoe: shoesim.Options{Kind: shoesim.Kind(o.shoe), Seed: o.seed},
-		pace: o.pace, byHand: o.byHand, web: o.web, broker: pit, journal: path, key: key,
+		byHand: o.byHand, web: o.web, broker: pit, journal: path, key: key,
 		supervisors: supervisorsOf(demoSupervisor),
 		practice:    practice.NewRoom(houses, practice.OpenResults(o.practice, log)),
 		dealer:      func(t *simTable) *keysim.Dealer { return dealerFor(o, t.rules, t.daemon, out, log) }, log: log,

@@ -287,7 +287,7 @@ func (f *floor) open(ctx context.Context, at int, turn chan struct{}) (*floorTab
 			Kind: kind, Seed: f.o.seed*1000 + uint64(at), Serial: plan.Serial(),
 			Boot: dealt.Shoe.Boot, Last: dealt.Shoe.Seq,
 		},
-		pace: f.o.pace, page: f.pages[at], web: f.pages[at].Addr().String(), broker: f.mqtt,
+		page: f.pages[at], web: f.pages[at].Addr().String(), broker: f.mqtt,
 		journal: path, key: key, supervisors: f.staff, practice: f.room, fixed: f.fixed,
 		computer: simulatedComputer(at, time.Now()),
 		dealer:   func(s *simTable) *keysim.Dealer { return t.dealer(s) }, errs: t.errs,

@@ -31,7 +31,6 @@ type tableOptions struct {
 	setup  rules.Setup
 	// shoe is completed by what the house has.
 	shoe   shoesim.Options
-	pace   time.Duration
 	byHand bool
 	// page is where the table's page is served, nil for the address web.
 	page         net.Listener

@@ -11,8 +11,8 @@ import (
 type Chip struct {
 	// Name is the kernel's, such as gpiochip0, and may differ after the next start; Label is the driver's, such as
 	// pinctrl-bcm2711, of which there may be several; Device is what the chip is a part of, such as 1-0020, the device
-	// with address 0x20 on I2C bus 1. Path is the device file.
-	Name, Label, Device, Path string
+	// with address 0x20 on I2C bus 1.
+	Name, Label, Device string
 	// Links are other names of the device file, such as gpiochip4 on a Raspberry Pi 5.
 	Links []string
 	// Lines are its lines, in the order of their numbers.

@@ -23,7 +23,7 @@ func openChip(path string) (c Chip, err error) {
 		file.Close()
 		return Chip{}, fmt.Errorf("asking %s for its lines: %w", path, err)
 	}
-	c.Path, c.file = path, file
+	c.file = file
 	return c, nil
 }
 

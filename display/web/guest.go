@@ -28,15 +28,15 @@ type guestPage struct {
 
 // guestsModel is all that guests see of the table.
 type guestsModel struct {
-	Build, Lang        string
-	Title, Table, Game string
-	Min, Max, Jackpot  string
-	State, Rule        string
-	Cards              row
-	Total, Unit, Done  string
-	Main               []pair
-	Sides              []guestBet
-	Results            []guestResult
+	Build, Lang       string
+	Title, Table      string
+	Min, Max, Jackpot string
+	State, Rule       string
+	Cards             row
+	Total, Unit, Done string
+	Main              []pair
+	Sides             []guestBet
+	Results           []guestResult
 }
 
 type guestBet struct {
@@ -151,7 +151,7 @@ func (t *turn) next() time.Duration {
 func (r renderer) forGuests(v display.View, last []display.GuestResult) *guestsModel {
 	g := display.GuestOf(v)
 	m := &guestsModel{
-		Build: build, Lang: r.language.Tag(), Title: g.Title, Table: g.Table, Game: v.Game.String(),
+		Build: build, Lang: r.language.Tag(), Title: g.Title, Table: g.Table,
 		State: r.language.Say(g.State), Rule: r.language.Say(g.Rule), Cards: g.Bank.Cards,
 		Done: r.language.Named(display.LabelDone, g.Bank.Done), Unit: r.unit(v, g.Bank),
 	}

@@ -132,7 +132,6 @@ type people struct {
 // program is what the table tells of the program that runs it, and of its computer.
 type program struct {
 	version  string
-	started  time.Time
 	computer watcher
 	counts   *counter
 	metrics  *metrics.Metrics
@@ -150,7 +149,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 		Board: newBoard(), config: c, log: log,
 		given: given{panel: openGPIO, bus: openI2C}, shoe: shoeLine{link: &linkState{}},
 		people:  people{changed: make(chan struct{}, 1)},
-		program: program{version: version, started: time.Now()},
+		program: program{version: version},
 		service: service{beats: make(chan struct{}, 1), serving: make(chan struct{})},
 	}
 	d.notices = newNotices(log, d.putOnRecord)

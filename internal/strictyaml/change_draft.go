@@ -8,10 +8,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// level is a value on the way to a place, with the key or the number by which the one above has it.
+// level is a value on the way to a place, with the key by which the one above has it, if it has one.
 type level struct {
 	node, key *yaml.Node
-	step      step
 }
 
 // drafts are texts in which the change may be made, the most fitting first. Change takes the first that is read as
@@ -47,11 +46,11 @@ func child(n *yaml.Node, s step) *level {
 	case s.item < 0 && n.Kind == yaml.MappingNode:
 		for i := 0; i < len(n.Content); i += 2 {
 			if n.Content[i].Value == s.key {
-				return &level{node: n.Content[i+1], key: n.Content[i], step: s}
+				return &level{node: n.Content[i+1], key: n.Content[i]}
 			}
 		}
 	case s.item >= 0 && n.Kind == yaml.SequenceNode && s.item < len(n.Content):
-		return &level{node: n.Content[s.item], step: s}
+		return &level{node: n.Content[s.item]}
 	}
 	return nil
 }

@@ -44,11 +44,8 @@ func DecodeIn(unit, file string, data []byte, v any) *Document {
 	return read(file, data, v, true, unit)
 }
 
-// Overlay reads like Decode, but into a v that another document has already filled: required keys may be absent, except
-// in parts that v did not have.
-func Overlay(file string, data []byte, v any) *Document { return OverlayIn("", file, data, v) }
-
-// OverlayIn reads like Overlay, Measured values in a unit.
+// OverlayIn reads like DecodeIn, but into a v that another document has already filled: required keys may be absent,
+// except in parts that v did not have.
 func OverlayIn(unit, file string, data []byte, v any) *Document {
 	return read(file, data, v, false, unit)
 }

@@ -190,7 +190,7 @@ func TestRefuseAfterSyntaxFault(t *testing.T) {
 func TestSharedDefaultStays(t *testing.T) {
 	v := defaults()
 	spare, limit := v.Spare, v.Limit
-	if err := strictyaml.Overlay("t.yaml", []byte("spare: {baud: 1}\nlimit: 9\n"), &v).Err(); err != nil {
+	if err := strictyaml.OverlayIn("", "t.yaml", []byte("spare: {baud: 1}\nlimit: 9\n"), &v).Err(); err != nil {
 		t.Fatal(err)
 	}
 	if v.Spare.Baud != 1 || *v.Limit != 9 || spare.Baud != 300 || *limit != 5 {
@@ -284,7 +284,7 @@ func TestKeyed(t *testing.T) {
 	} {
 		v := keyed{Spans: usual}
 		got := ""
-		if err := strictyaml.Overlay("t.yaml", []byte(c.data), &v).Err(); err != nil {
+		if err := strictyaml.OverlayIn("", "t.yaml", []byte(c.data), &v).Err(); err != nil {
 			got = err.Error()
 		} else {
 			got = fmt.Sprint(v)

@@ -55,17 +55,17 @@ type table struct {
 func TestDocuments(t *testing.T) {
 	datadriven.Walk(t, "testdata/documents", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			v, read := table{}, strictyaml.Decode
+			v, read := table{}, strictyaml.DecodeIn
 			switch d.Cmd {
 			case "decode":
 			case "defaults":
 				v = defaults()
 			case "overlay":
-				v, read = defaults(), strictyaml.Overlay
+				v, read = defaults(), strictyaml.OverlayIn
 			default:
 				d.Fatalf(t, "unknown command %q", d.Cmd)
 			}
-			if err := read("t.yaml", []byte(d.Input+"\n"), &v).Err(); err != nil {
+			if err := read("", "t.yaml", []byte(d.Input+"\n"), &v).Err(); err != nil {
 				return err.Error() + "\n"
 			}
 			return write(t, v)

@@ -43,6 +43,3 @@ var refusalNames = enum.Names[Refusal]{
 
 // String returns the refusal's name, "" for none.
 func (r Refusal) String() string { return refusalNames.Name(r) }
-
-// EveryRefusal yields every refusal.
-func EveryRefusal(yield func(Refusal) bool) { refusalNames.Every(yield) }

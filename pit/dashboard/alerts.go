@@ -31,9 +31,9 @@ type alertModel struct {
 	Stands string
 	Times  string
 	// Coming is who is on the way, Seen who has seen it, Calls who is called.
-	Coming, ComingSince string
-	Seen, Note          string
-	Calls               string
+	Coming     string
+	Seen, Note string
+	Calls      string
 	// MayCome and MaySee are the keys.
 	MayCome, MaySee bool
 	// Code is what the table is told that somebody has seen, and Called says that it is told who is coming; "" and
@@ -175,7 +175,7 @@ func (r renderer) stands(a *floor.Alert) string {
 // alertTaken says who is on the way, who has seen an alert, and who is called.
 func (r renderer) alertTaken(a *floor.Alert, m *alertModel) {
 	if a.Comes != "" && a.Over.IsZero() {
-		m.Coming, m.ComingSince = r.with("floor.coming", "by", a.Comes), stamp(a.ComesSince)
+		m.Coming = r.with("floor.coming", "by", a.Comes)
 	}
 	if a.Seen() {
 		m.Seen, m.Note = r.with("alerts.seen", "by", a.AcknowledgedBy), a.Note

@@ -20,8 +20,7 @@ const outside = .05
 
 // picture is all that the page of figures shows, without a language.
 type picture struct {
-	query Query
-	all   pace
+	all pace
 	// money is by currency.
 	money           []money
 	lucks           []lucky
@@ -65,9 +64,8 @@ type lucky struct {
 
 // rate is how often something went wrong.
 type rate struct {
-	code   string
-	count  int64
-	rounds int64
+	code  string
+	count int64
 	// low and high bound the rate that 95 of 100 such counts are from.
 	low, high float64
 }
@@ -101,7 +99,7 @@ func (f *Figures) look(ctx context.Context, q Query) (*picture, error) {
 		return nil, err
 	}
 	wrongs = slices.DeleteFunc(wrongs, func(w store.Sum) bool { return noBreach(w.Code) })
-	p := &picture{query: q, void: map[string]int64{}}
+	p := &picture{void: map[string]int64{}}
 	p.count(paces, wrongs)
 	p.taken = takings(paces, wagers)
 	return p, f.judge(ctx, p, together(wagers))
@@ -150,7 +148,7 @@ func (p *picture) count(paces, wrongs []store.Sum) {
 	}
 	p.hours, p.tables, p.dealers = p.ordered(hours), p.ordered(tables), p.ordered(dealers)
 	for code, n := range codes {
-		r := rate{code: code, count: n, rounds: p.all.Rounds}
+		r := rate{code: code, count: n}
 		r.low, r.high = poissonBounds(n)
 		p.codes = append(p.codes, r)
 	}

@@ -20,8 +20,6 @@ type Dealt struct {
 	Rounds, Records int
 	// Mishaps counts what went wrong, by the names of package mishap.
 	Mishaps map[string]int
-	// Ended is when the last night did.
-	Ended time.Time
 	// Shoe is the last event of a shoe that numbers them: the same shoe continues after it.
 	Shoe shoe.Position
 }
@@ -63,7 +61,6 @@ func (p Plan) Deal(ctx context.Context, at int, into Journal) (Dealt, error) {
 		return f.dealt, fmt.Errorf("dealing at %s, %s: %w", t.Name, f.clock.Format(time.DateTime), err)
 	}
 	f.flush()
-	f.dealt.Ended = f.clock
 	if f.keeps {
 		f.dealt.Shoe = shoe.Position{Boot: f.boot, Seq: f.reports}
 	}

@@ -34,9 +34,6 @@ func (e HoleEvent) String() string { return holeNames.Name(e) }
 // ParseHoleEvent reads an event's name.
 func ParseHoleEvent(s string) (HoleEvent, bool) { return holeNames.Parse(s) }
 
-// EveryHoleEvent yields every event.
-func EveryHoleEvent(yield func(HoleEvent) bool) { holeNames.Every(yield) }
-
 // MarshalText writes the event's name, "" for none.
 func (e HoleEvent) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 

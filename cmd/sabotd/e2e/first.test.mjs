@@ -302,7 +302,7 @@ function answers() {
 soakTest('each key is asked for, and its press is shown', async () => {
   const table = await blank();
   const page = await screen(table.url, sizes[0]);
-  // The lines of a Raspberry Pi are those of internal/ops/settings/pressed; this computer may have none, or others.
+  // The lines of a Raspberry Pi are those of device/inventory/press.go; this computer may have none, or others.
   const heard = answers();
   await page.route('**/settings/press', async (route) => {
     const json = await heard.next();

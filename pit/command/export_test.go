@@ -1,0 +1,4 @@
+package command
+
+// EveryRefusal yields every refusal.
+var EveryRefusal = refusalNames.Every
