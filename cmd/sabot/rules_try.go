@@ -67,6 +67,7 @@ type trial struct {
 	tab      table.Table
 	book     secondbook.Book
 	croupier croupier.Croupier
+	hole     croupier.HoleCard
 	dice     *rand.Rand
 	stock    []card.Card
 	decided  int
@@ -157,7 +158,10 @@ func (t *trial) next() vocab.Input {
 	}
 	in, decides := t.croupier.Next(&t.tab)
 	if !decides {
-		return vocab.Input{Kind: vocab.InCard, Card: t.draw()}
+		return t.hole.Lay(&t.tab, vocab.Input{Kind: vocab.InCard, Card: t.draw()})
+	}
+	if in.Kind == vocab.InHole {
+		return t.hole.See(&t.tab, in)
 	}
 	if in.Kind != vocab.InOpen {
 		return in

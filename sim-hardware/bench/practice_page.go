@@ -238,7 +238,7 @@ func (b *Bench) exercisePage(p *practiceModel, house string, k practice.Kind) ([
 			asked.Done == nil, Question: p.question(asked),
 	}
 	shows := asked.Shows
-	if asked.Done != nil && k != practice.Calls {
+	if asked.Done != nil && k != practice.Calls && k != practice.Hole {
 		shows = asked.After
 	}
 	if asked.Float == nil {
@@ -251,6 +251,10 @@ func (b *Bench) exercisePage(p *practiceModel, house string, k practice.Kind) ([
 		e.Pad = p.pad(asked.Shows)
 	case practice.Bank:
 		e.Choices = []choice{{Name: practice.Draw, Label: p.Say("draw")}, {Name: practice.Stand, Label: p.Say("stand")}}
+	case practice.Hole:
+		for _, s := range practice.Steps() {
+			e.Choices = append(e.Choices, choice{Name: s.String(), Label: p.Say("step." + s.String())})
+		}
 	case practice.Calls:
 		e.Several = true
 		for _, c := range practice.Callable() {
@@ -268,6 +272,9 @@ func (p *practiceModel) question(asked practice.Asked) string {
 	key := "ask." + asked.Kind.String()
 	if asked.Kind == practice.Tray {
 		key = practice.KeyOf("ask", asked.About)
+	}
+	if seen := asked.Shows.HoleSeen; asked.Kind == practice.Hole && seen != 0 {
+		key += "-" + seen.String()
 	}
 	if asked.Kind == practice.Calls && len(asked.Shows.Boxes[0].Hands) > 1 {
 		key += "-hand"
@@ -325,6 +332,8 @@ func (p *practiceModel) answer(asked practice.Asked, a practice.Answer) string {
 		return p.language.Price(a.Amount, asked.Shows.Digits, asked.Shows.Currency)
 	case practice.Bank:
 		return p.Say(a.Text(practice.Bank, asked.Shows.Digits))
+	case practice.Hole:
+		return p.Say("step." + a.Step.String())
 	}
 	var names []string
 	for c := range a.Calls.All {

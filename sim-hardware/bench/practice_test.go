@@ -3,6 +3,7 @@ package bench
 import (
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/sim-hardware/practice"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/profile"
@@ -24,7 +26,8 @@ import (
 func practised(t *testing.T, test func(t *testing.T, s *stand, site http.Handler)) {
 	t.Helper()
 	at(t, true, func(t *testing.T, s *stand) {
-		houses := profile.Built()
+		houses := maps.Clone(profile.Built())
+		houses["hole"] = tabletest.Book()["hole"]
 		file := filepath.Join(t.TempDir(), "practice.json")
 		s.o.Practice = practice.NewRoom(houses, practice.OpenResults(file, slog.New(slog.DiscardHandler)))
 		english, _ := display.BuiltIn().With(houses.Words()).Speak("en")
@@ -74,7 +77,7 @@ func TestPracticePages(t *testing.T) {
 			}
 			choose := answered(t, site, speaks(request("GET", PracticePath+"?who="+url.QueryEscape(who), "")), 200)
 			for _, house := range s.o.Practice.Houses.Names() {
-				for kind, answer := range map[string]string{"payouts": "0.01", "bank": "stand", "calls": ""} {
+				for kind, answer := range map[string]string{"payouts": "0.01", "bank": "stand", "calls": "", "hole": "look"} {
 					if len(practice.Topics(s.o.Practice.Houses[house].Rules, kindOf(t, kind), 1)) == 0 {
 						continue
 					}

@@ -9,7 +9,6 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -28,7 +27,7 @@ type round struct {
 	// deals decides for the guests, as far as the level lets them.
 	deals croupier.Croupier
 	laid  card.Card // the last one that was drawn, except for Jokers
-	hole  card.Card // the bank's that was dealt face down
+	hole  croupier.HoleCard
 	asks  func(moment)
 }
 
@@ -105,10 +104,10 @@ func (r *round) deal() error {
 func (r *round) next() error {
 	in, decides := r.deals.Next(r.table)
 	if !decides {
-		return r.must(r.faceDown(vocab.Input{Kind: vocab.InCard, Card: r.draw()}))
+		return r.must(r.hole.Lay(r.table, vocab.Input{Kind: vocab.InCard, Card: r.draw()}))
 	}
 	if in.Kind == vocab.InHole {
-		return r.must(r.seen(in))
+		return r.must(r.hole.See(r.table, in))
 	}
 	if !r.has(&in) {
 		return nil
@@ -121,27 +120,6 @@ func (r *round) next() error {
 	}
 	_, err := r.putInput(in)
 	return err
-}
-
-// faceDown is a card as it comes: the bank's hole card is nobody's business yet.
-func (r *round) faceDown(in vocab.Input) vocab.Input {
-	if r.table.MayBeHole() {
-		r.hole, in.Card = in.Card, card.Down
-	}
-	return in
-}
-
-// seen says what the dealer sees of the hole card, by a look or when it is turned.
-func (r *round) seen(in vocab.Input) vocab.Input {
-	if in.Hole != vocab.HoleLook {
-		in.Card = r.hole
-		return in
-	}
-	in.Hole = vocab.HoleNoBlackJack
-	if hand.BlackJack([]card.Card{r.table.Bank().Cards[0], r.hole}) {
-		in.Hole = vocab.HoleBlackJack
-	}
-	return in
 }
 
 // must puts in what the engine has to take.

@@ -1,6 +1,6 @@
 // Package practice is the dealer's exercises at the bench: what each house pays, whether the bank must draw, which
-// calls a hand may make, what is in the tray, and how what goes wrong is put right. It makes an exercise from a seed,
-// judges what a trainee answers, decides what comes next, and keeps the results.
+// calls a hand may make, what is done next with a hole card, what is in the tray, and how what goes wrong is put right.
+// It makes an exercise from a seed, judges what a trainee answers, decides what comes next, and keeps the results.
 //
 // No answer is written down anywhere: an exercise is a round that the engine has played, or a tray that it has kept,
 // and the right answer is what the engine says. A round with which the second book disagrees is no exercise.

@@ -46,6 +46,7 @@ type Answer struct {
 	Amount int64
 	Draws  bool
 	Calls  vocab.Calls
+	Step   Step
 }
 
 // The answers of the kind Bank.
@@ -63,6 +64,11 @@ func ParseAnswer(k Kind, text string, digits int) (a Answer, err error) {
 	case Bank:
 		if a.Draws = text == Draw; !a.Draws && text != Stand {
 			err = fmt.Errorf("%q is no answer: write %s or %s", text, Draw, Stand)
+		}
+	case Hole:
+		step, known := stepNames.Parse(text)
+		if a.Step = step; !known {
+			err = fmt.Errorf("%q is no answer: write offer, look, play or turn", text)
 		}
 	case Calls:
 		for name := range strings.SplitSeq(text, ",") {
@@ -90,6 +96,8 @@ func (a Answer) Text(k Kind, digits int) string {
 			return Draw
 		}
 		return Stand
+	case Hole:
+		return a.Step.String()
 	}
 	var names []string
 	for c := range a.Calls.All {
@@ -163,7 +171,7 @@ func one(house *profile.House, id ID, dice *rand.Rand, ask func(moment) []Exerci
 
 // asks are, by kind, what can be asked at a moment of a round.
 var asks = map[Kind]asking{
-	Payouts: askPayouts, Bank: askBank, Calls: askCalls,
+	Payouts: askPayouts, Bank: askBank, Calls: askCalls, Hole: askHole,
 }
 
 // boxes are those that the exercise shows, none for all that are played.

@@ -6,6 +6,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // keysHouse has keys of the main game that no house that comes with Sabot has, and a bet that wins parts of a jackpot.
@@ -73,6 +74,56 @@ func TestKeysOfTheMainGame(t *testing.T) {
 		if !paths[path] {
 			t.Errorf("no exercise is about %s", path)
 		}
+	}
+}
+
+// rightHole reads from what is shown, and from the house's rules, what a dealer does next.
+func rightHole(t *testing.T, house *profile.House, e Exercise) {
+	t.Helper()
+	v := e.Shows
+	up, played := v.Bank.Cards[0].Rank(), true
+	for _, b := range v.Boxes {
+		for _, h := range b.Hands {
+			played = played && h.Done != 0
+		}
+	}
+	looks, asks := house.Bank.LooksUnder(up), house.Insurance.Offered && up == card.Ace || house.OffersSurrender(up)
+	want := map[Step]bool{
+		StepOffer: e.About == holeOffer && asks && v.HoleSeen == 0,
+		StepLook:  looks && v.HoleSeen == 0 && (e.About == holeLook),
+		StepPlay:  !played && (v.HoleSeen == vocab.HoleNoBlackJack || !looks && v.HoleSeen == 0),
+		StepTurn:  v.HoleSeen == vocab.HoleBlackJack || played && (v.HoleSeen != 0 || !looks),
+	}
+	if !want[e.Right.Step] || len(v.Bank.Cards) != 2 || v.Bank.Cards[1] != card.Down || v.Due.To != 0 {
+		t.Errorf("%+v: %s under %v, seen %s, %+v", e.ID, e.Right.Step, v.Bank.Cards, v.HoleSeen, v.Boxes)
+	}
+}
+
+// TestHoleExercises: what comes next with a hole card is asked on every level, whatever the house looks under and offers
+// before. A house without one has no such exercises.
+func TestHoleExercises(t *testing.T) {
+	for _, changes := range [][]string{
+		{"bank.hole_card=ace-and-ten"},
+		{"bank.hole_card=ace", "surrender=false"},
+		{"bank.hole_card=ten", "surrender_only.late=true"},
+		{"bank.hole_card=end"},
+	} {
+		house, err := profile.WhatIf(ofKeys(t), changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, topic := range Topics(house.Rules, Hole, 1) {
+			for level := range Levels {
+				e := made(t, house, ID{House: "keys", Kind: Hole, Level: level + 1, Seed: 3, Topic: topic})
+				if e.About != topic {
+					t.Errorf("%v, level %d: wanted %s, got %s", changes, level+1, topic, e.About)
+				}
+				rightHole(t, house, e)
+			}
+		}
+	}
+	if topics := Topics(ofKeys(t).Rules, Hole, 1); len(topics) > 0 {
+		t.Errorf("without a hole card it is about %v", topics)
 	}
 }
 

@@ -17,12 +17,16 @@ const (
 	Incidents
 	// Tray: what lies in the tray, what must be in it, and what is missing.
 	Tray
+	// Hole: what a dealer does next with a hole card on the table.
+	Hole
 )
 
-var kindNames = enum.Names[Kind]{Payouts: "payouts", Bank: "bank", Calls: "calls", Incidents: "incidents", Tray: "tray"}
+var kindNames = enum.Names[Kind]{
+	Payouts: "payouts", Bank: "bank", Calls: "calls", Incidents: "incidents", Tray: "tray", Hole: "hole",
+}
 
 // Kinds are all of them, in the order in which they are learnt.
-func Kinds() []Kind { return []Kind{Payouts, Bank, Calls, Tray, Incidents} }
+func Kinds() []Kind { return []Kind{Payouts, Bank, Calls, Hole, Tray, Incidents} }
 
 // String returns the kind's name in addresses and results.
 func (k Kind) String() string { return kindNames.Name(k) }

@@ -173,6 +173,8 @@ func Topics(house *rules.Rules, k Kind, level int) []string {
 		return []string{callsTwo, callsMore, callsPair, callsSplit}
 	case k == Bank && house.Game == rules.BlackJames:
 		return []string{jamesDraws, jamesWrong, jamesNone}
+	case k == Hole:
+		return holeTopics(house)
 	case k == Tray:
 		return trayTopics(level)
 	case k == Incidents:
