@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// TestSearchOverCurrencies: an amount is one of the table's currency or, where the tables have several, as much of each.
+// TestSearchOverCurrencies: an amount is one of the table's currency or, where tables have several, as much of each.
 func TestSearchOverCurrencies(t *testing.T) {
 	tiles := []floor.Tile{
 		{Table: pittest.Table(1), Currency: "EUR"},
