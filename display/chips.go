@@ -11,18 +11,31 @@ func ChipsOf(r *rules.Rules) []rules.Chip {
 	if len(r.Chips) > 0 {
 		return r.Chips
 	}
-	return usualChips[r.Table.Currency]
+	if chips := usualChips[r.Table.Currency]; chips != nil {
+		return chips
+	}
+	return otherChips[r.Digits()]
 }
 
-// usualChips are the chips that lie on tables of a currency.
-var usualChips = map[string][]rules.Chip{
-	"EUR": chipsOf(200, 500, 1000, 2000, 5000, 10000, 50000, 100000),
-	"CHF": chipsOf(100, 500, 1000, 2000, 5000, 10000, 50000, 100000),
-}
+// usualChips are the chips that lie on tables of a currency, and otherChips those of all other currencies, by how many
+// decimals these have: without any, the smallest chip is a hundred.
+var (
+	usualChips = map[string][]rules.Chip{
+		"EUR": chipsOf(100, 2, 5, 10, 20, 50, 100, 500, 1000),
+		"CHF": chipsOf(100, 1, 5, 10, 20, 50, 100, 500, 1000),
+		"USD": dollars, "GBP": dollars, "AUD": dollars, "CAD": dollars, "NZD": dollars,
+		"KRW": chipsOf(1000, 1, 5, 10, 50, 100, 500, 1000, 5000),
+	}
+	dollars    = chipsOf(100, 1, 5, 25, 100, 500, 1000, 5000)
+	otherChips = [...][]rules.Chip{
+		0: chipsOf(100, oneToFive...), 2: chipsOf(100, oneToFive...), 3: chipsOf(1000, oneToFive...),
+	}
+	oneToFive = []rules.Money{1, 5, 10, 50, 100, 500, 1000, 5000}
+)
 
-func chipsOf(values ...rules.Money) (list []rules.Chip) {
+func chipsOf(unit rules.Money, values ...rules.Money) (list []rules.Chip) {
 	for _, value := range values {
-		list = append(list, rules.Chip{Value: value})
+		list = append(list, rules.Chip{Value: unit * value})
 	}
 	return list
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 func TestInChips(t *testing.T) {
@@ -69,6 +70,36 @@ func TestNextToPay(t *testing.T) {
 	}
 	if _, ok := display.NextToPay(displaytest.Named("play")); ok {
 		t.Error("a box is to be paid in mid-round")
+	}
+}
+
+// TestUsualChips: a table of whatever currency has chips to lay, where its house lists none: those that are multiples
+// of its unit and lie within its limits.
+func TestUsualChips(t *testing.T) {
+	for _, c := range []struct {
+		currency        string
+		min, most, unit int64
+		want            []int64
+	}{
+		{"EUR", 1000, 50_000, 50, []int64{200, 500, 1000, 2000, 5000, 10_000, 50_000}},
+		{"USD", 2500, 100_000, 100, []int64{100, 500, 2500, 10_000, 50_000, 100_000}},
+		{"HKD", 10_000, 500_000, 5000, []int64{5000, 10_000, 50_000, 100_000, 500_000}},
+		{"JPY", 1000, 100_000, 50, []int64{100, 500, 1000, 5000, 10_000, 50_000, 100_000}},
+		{"KRW", 5000, 1_000_000, 1000, []int64{1000, 5000, 10_000, 50_000, 100_000, 500_000, 1_000_000}},
+		{"KWD", 2500, 250_000, 500, []int64{1000, 5000, 10_000, 50_000, 100_000}},
+	} {
+		p := profile.Built()["schaffhausen"].Profile
+		p.Table.Currency, p.SideBets = c.currency, nil
+		p.Table.Min, p.Table.BoxMax, p.Table.Unit = rules.Money(c.min), rules.Money(c.most), rules.Money(c.unit)
+		house := profile.New(p)
+		if wrong := house.Check(); len(wrong) > 0 {
+			t.Fatalf("%s: %v", c.currency, wrong)
+		}
+		var tab table.Table
+		tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: house.House}, Rules: house.Rules})
+		if v := display.From(&tab, "bj", 1); !slices.Equal(v.Bets.Chips, c.want) {
+			t.Errorf("%s: %v, want %v", c.currency, v.Bets.Chips, c.want)
+		}
 	}
 }
 

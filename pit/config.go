@@ -126,7 +126,7 @@ type Alerts struct {
 	// in those that follow.
 	PaceLow  int `yaml:"pace_low"`
 	PaceHigh int `yaml:"pace_high"`
-	// Loss is what a table may lose in its gaming day, in its own currency.
+	// Loss is what a table may lose in its gaming day, as much of its own currency whichever that is.
 	Loss rules.Money `yaml:"loss"`
 	// NoRoundMinutes is for how long an open table may begin no round.
 	NoRoundMinutes int `yaml:"no_round_minutes"`

@@ -68,9 +68,24 @@ var mainKeys = []struct {
 	{"table.rounding", []string{"down", "up", "nearest", "carried"}},
 }
 
+// drawnCurrencies are some of each number of decimals.
+var drawnCurrencies = []string{"JPY", "KRW", "KWD", "BHD", "USD"}
+
+// inCurrency is a house with as many of the smallest coins of another currency: 10.00 euros are 1000 yen and 1.000
+// dinars.
+func inCurrency(base *profile.House, currency string) *profile.House {
+	p := base.Profile
+	p.Table.Currency = currency
+	return profile.New(p)
+}
+
 // drawnHouse is a house with every key drawn, and how it was: what contradicts the rest is left as it was.
 func drawnHouse(dice *rand.Rand, base *profile.House) (*profile.House, []string) {
 	house, drawn := base, []string(nil)
+	if dice.IntN(2) == 0 {
+		currency := drawnCurrencies[dice.IntN(len(drawnCurrencies))]
+		house, drawn = inCurrency(base, currency), append(drawn, currency)
+	}
 	for _, k := range mainKeys {
 		if dice.IntN(2) == 0 {
 			continue

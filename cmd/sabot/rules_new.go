@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/display/rulebook"
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -54,7 +55,7 @@ type ruleAsked struct {
 	key    string
 	values []string
 	open   bool // other values are as good
-	limit  bool // where the sheet is silent, the first value that goes with the other limits is taken
+	limit  bool // an amount; where the sheet is silent, the first value that goes with the other limits is taken
 }
 
 var (
@@ -62,10 +63,13 @@ var (
 	without = "none"
 )
 
+// currencyAsked is asked first of all rules: the currency says how amounts are written.
+const currencyAsked = "table.currency"
+
 // questions are what a sheet of Black Jack answers, in the order of a profile. What means nothing by the answers before
-// is not asked.
+// is not asked. Limits are those of a currency of hundredths.
 var questions = []ruleAsked{
-	{key: "table.currency", values: []string{"EUR", "CHF", "USD", "GBP"}, open: true},
+	{key: currencyAsked, values: []string{"EUR", "CHF", "USD", "GBP"}, open: true},
 	{key: "table.boxes", values: []string{"7", "5", "9"}, open: true},
 	{key: "table.min", values: []string{"10.00", "5.00"}, open: true, limit: true},
 	{key: "table.box_max", values: []string{"500.00", "1000.00", "5000.00"}, open: true, limit: true},
@@ -197,8 +201,43 @@ func (i *interview) answer() (value, source string, more bool) {
 	return strings.TrimSpace(value), strings.TrimSpace(source), true
 }
 
+// values are those that a rule is asked with: a limit's in the house's currency, which is written 10.00 where it has
+// hundredths, 1000 where it has no decimals, and 10.000 where it has three.
+func (i *interview) values(q *ruleAsked) []string {
+	digits := i.house.Digits()
+	if !q.limit || digits == money.Digits("") {
+		return q.values
+	}
+	all := make([]string, len(q.values))
+	for n, value := range q.values {
+		amount, err := money.Parse(value, money.Digits(""))
+		if err != nil {
+			panic(err) // a fault of the questions
+		}
+		if digits > 0 {
+			amount = money.Scaled(amount, money.Digits(""), digits, money.Up)
+		}
+		all[n] = money.Format(amount, digits)
+	}
+	return all
+}
+
+// inCurrency is the house with its amounts in a currency: none of them is the sheet's yet.
+func (i *interview) inCurrency(currency string) (*profile.House, error) {
+	p := i.house.Profile
+	p.Table.Currency = currency
+	house := profile.New(p)
+	if wrong := house.Check(); len(wrong) > 0 {
+		return nil, wrong
+	}
+	return house, nil
+}
+
 // with is the house with another value, nil where it cannot have it.
 func (i *interview) with(q *ruleAsked, value string) (*profile.House, error) {
+	if q.key == currencyAsked {
+		return i.inCurrency(value)
+	}
 	if value == without && q.values[0] != without {
 		return nil, errors.New(strings.Join(q.values, ", "))
 	}
@@ -247,7 +286,7 @@ func (i *interview) asked(q *ruleAsked) bool {
 	if group, _, in := strings.Cut(q.key, "_only."); in && group == vocab.CallSurrender.String() && !i.house.Surrender {
 		return false
 	}
-	return slices.ContainsFunc(q.values, func(v string) bool { return v != without && i.says(q, v) != "" })
+	return slices.ContainsFunc(i.values(q), func(v string) bool { return v != without && i.says(q, v) != "" })
 }
 
 // ask asks for one rule until the answer can be one.
@@ -256,7 +295,7 @@ func (i *interview) ask(q *ruleAsked) {
 		return
 	}
 	var letters []string
-	for _, value := range q.values {
+	for _, value := range i.values(q) {
 		if said := i.says(q, value); said != "" {
 			letters = append(letters, value)
 			fmt.Fprintf(i.out, "  %c  %s  %s\n", 'a'+rune(len(letters)-1), value, said)
@@ -291,7 +330,7 @@ func (i *interview) ask(q *ruleAsked) {
 // silent leaves a rule as it is, and a limit at the first value that goes with the others.
 func (i *interview) silent(q *ruleAsked) {
 	i.open = append(i.open, q.key)
-	for _, value := range q.values {
+	for _, value := range i.values(q) {
 		if !q.limit {
 			return
 		}
@@ -334,8 +373,8 @@ func (i *interview) bet(name sidebet.Bet) {
 	bet := rules.SideBet{Bet: name, Paytable: profile.KnownBets()[name]}
 	at := fmt.Sprintf("side_bets[%d]", len(i.house.SideBets))
 	fmt.Fprintf(i.out, "\n%s\n", bet.Paytable.Title)
-	ok := i.value(at+".least", "unit", bet.Least.UnmarshalText) && i.value(at+".most", "min", bet.Most.UnmarshalText) &&
-		i.value(at+".step", "unit", bet.Step.UnmarshalText) &&
+	ok := i.value(at+".least", "unit", i.amount(&bet.Least)) && i.value(at+".most", "min", i.amount(&bet.Most)) &&
+		i.value(at+".step", "unit", i.amount(&bet.Step)) &&
 		i.value(at+".bettors", "with-stake", bet.Bettors.UnmarshalText)
 	p := i.house.Profile
 	if name == sidebet.Progressive {
@@ -351,7 +390,7 @@ func (i *interview) bet(name sidebet.Bet) {
 		if line == sidebet.Jackpot {
 			row.Pays.Jackpot = true
 		} else {
-			ok = ok && i.value(key, "", row.Pays.UnmarshalText, line.String())
+			ok = ok && i.value(key, "", i.amount(&row.Pays), line.String())
 		}
 		bet.Pays = append(bet.Pays, row)
 	}
@@ -372,8 +411,8 @@ func (i *interview) bet(name sidebet.Bet) {
 // jackpot asks for the one that a progressive bet plays for, and whether several tables play for it together.
 func (i *interview) jackpot() (j *rules.Jackpot, ok bool) {
 	j = &rules.Jackpot{}
-	ok = i.value("jackpot.seed", "", j.Seed.UnmarshalText) && i.value("jackpot.feeds", "", j.Feeds.UnmarshalText) &&
-		i.value("jackpot.envy", without, orNone(j.Envy.UnmarshalText)) &&
+	ok = i.value("jackpot.seed", "", i.amount(&j.Seed)) && i.value("jackpot.feeds", "", j.Feeds.UnmarshalText) &&
+		i.value("jackpot.envy", without, orNone(i.amount(&j.Envy))) &&
 		i.value("jackpot.linked", without, orNone(func(text []byte) error {
 			name := string(text)
 			j.Linked = &name
@@ -386,9 +425,17 @@ func (i *interview) jackpot() (j *rules.Jackpot, ok bool) {
 	ok = i.value("jackpot.when_alone", rules.ClosedAlone.String(), j.WhenAlone.UnmarshalText)
 	if *j.WhenAlone == rules.Reserved {
 		j.Reserve = new(rules.Money)
-		ok = ok && i.value("jackpot.reserve", "", j.Reserve.UnmarshalText)
+		ok = ok && i.value("jackpot.reserve", "", i.amount(j.Reserve))
 	}
 	return j, ok
+}
+
+// amount reads a value in the house's currency.
+func (i *interview) amount(to interface {
+	UnmarshalIn(currency string, text []byte) error
+},
+) func([]byte) error {
+	return func(text []byte) error { return to.UnmarshalIn(i.house.Table.Currency, text) }
 }
 
 // orNone reads a value that a house may go without.

@@ -147,6 +147,69 @@ func TestRulesNewJackpot(t *testing.T) {
 	}
 }
 
+// TestRulesNewInCurrency: a sheet in a currency without decimals, or with three: amounts are asked for, proposed and
+// written as the currency has them.
+func TestRulesNewInCurrency(t *testing.T) {
+	for _, c := range []struct {
+		currency, refused, most, stake, paid string
+		asked, written                       []string
+		boxMax, prize                        int64
+	}{
+		{
+			"JPY", "1000.5", "100000", "500", "25000",
+			[]string{"  a  1000  A stake is at least 1,000.", "  c  500000  The stakes on a box are at most 500,000"},
+			[]string{"  min: 1000  #", "  box_max: 100000  #", "  unit: 50  #", "seed: 1234567  #", "pays: 25000  #"},
+			100_000, 25_000,
+		},
+		{
+			"KWD", "2.5005", "250.500", "2.500", "25.500",
+			[]string{
+				"  a  10.000  A stake is at least 10.000.", "  d  0.050  Stakes and payments are multiples of 0.050.",
+			},
+			[]string{
+				"  min: 10.000  #", "  box_max: 250.500  #", "  unit: 0.500  #", "seed: 1234567.000  #",
+				"pays: 25.500  #",
+			},
+			250_500, 25_500,
+		},
+	} {
+		file := filepath.Join(t.TempDir(), "house.yaml")
+		var out bytes.Buffer
+		in := &answers{out: &out, of: map[string][]string{
+			"table.currency": {"XYZ", c.currency + " # page 1"}, "table.box_max": {c.refused, c.most + " # page 1"},
+			"side_bets": {"progressive"}, "side_bets[0].least": {c.stake}, "side_bets[0].most": {c.stake},
+			"side_bets[0].step": {c.stake}, "jackpot.seed": {"1234567"}, "jackpot.feeds": {"7:10"},
+			"side_bets[0].pays[1].pays suited-ace-king":   {c.paid},
+			"side_bets[0].pays[2].pays coloured-ace-king": {"20"},
+			"side_bets[0].pays[3].pays ace-king":          {"10"}, "side_bets[0].pays[4].pays blackjack": {"5"},
+		}}
+		if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+			t.Fatalf("%s: %v\n%s", c.currency, err, &out)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for of, want := range map[string][]string{
+			out.String(): append(c.asked, "no currency", c.refused), string(text): c.written,
+		} {
+			for _, one := range want {
+				if !strings.Contains(of, one) {
+					t.Errorf("%s lacks %q:\n%s", c.currency, one, of)
+				}
+			}
+		}
+		book, name, err := profile.Built().Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := book[name].Rules
+		if got := r.Offer("progressive").Prize("suited-ace-king").Amount; r.Table.BoxMax != c.boxMax || got != c.prize {
+			t.Errorf("%s: at most %d on a box, and %d are paid", c.currency, r.Table.BoxMax, got)
+		}
+	}
+}
+
 // answers answers what is asked, and else nothing.
 type answers struct {
 	out *bytes.Buffer

@@ -167,10 +167,7 @@ func (s subject) text(key string, filled ...string) string {
 	return s.language.Say(m)
 }
 
-// digits are the decimals of euro and franc.
-const digits = 2
-
-func (s subject) money(minor int64) string { return s.language.Money(minor, digits) }
+func (s subject) money(minor int64) string { return s.language.Money(minor, s.house.Digits()) }
 
 // hyphens is a profile's key as the keys of texts are written.
 func hyphens(key string) string { return strings.ReplaceAll(key, "_", "-") }

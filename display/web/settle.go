@@ -54,10 +54,11 @@ func (r renderer) chipText(v display.View, value int64) string {
 	return r.language.Short(value, v.Digits)
 }
 
-// chipClass is a chip's colour, the house's or by its value, its form, and the size of what stands on it.
+// chipClass is a chip's colour, the house's or by its value, its form, and the size of what stands on it. In a currency
+// without decimals a hundred has the colour that one has in others.
 func chipClass(v display.View, value int64, text string) string {
 	look := v.Look(value)
-	class := fmt.Sprintf("c%d d%d", value/int64(math.Pow10(v.Digits)), len([]rune(text)))
+	class := fmt.Sprintf("c%d d%d", value/int64(math.Pow10(max(v.Digits, 2))), len([]rune(text)))
 	if look.Colour != 0 {
 		class += " in-" + look.Colour.String()
 	}

@@ -3,25 +3,32 @@ package dashboard
 import (
 	"strconv"
 	"strings"
+
+	"github.com/sabot-table/sabot/display"
 )
 
 // amount is Amount, of more than nothing.
-func amount(text string, digits int) (minor int64, ok bool) {
-	minor, ok = Amount(text, digits)
+func amount(l display.Language, text string, digits int) (minor int64, ok bool) {
+	minor, ok = Amount(l, text, digits)
 	return minor, ok && minor > 0
 }
 
 // Amount reads an amount of money as people of all languages write it: a point or a comma has decimals after it if
-// these are no more than the currency's, and divides thousands if they are three. In a currency of three decimals a
-// comma before three digits may be either, and is refused.
-func Amount(text string, digits int) (minor int64, ok bool) {
+// these are no more than the currency's, and divides thousands if they are three. Where three decimals may be either,
+// as in 1,234 dinars, it is what the page's language writes, and else no amount.
+func Amount(l display.Language, text string, digits int) (minor int64, ok bool) {
 	text = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "").Replace(strings.TrimSpace(text))
 	part := ""
-	if digits == 3 && strings.Count(text, ",") == 1 && strings.IndexByte(text, ',') == len(text)-4 {
-		return 0, false // 1,234 is one and a bit to some, and a thousand to others
-	}
-	if at := strings.LastIndexAny(text, ".,"); at >= 0 && len(text)-at-1 <= digits {
-		text, part = text[:at], text[at+1:]
+	at := strings.LastIndexAny(text, ".,")
+	if at >= 0 && len(text)-at-1 <= digits && !strings.Contains(text[:at], text[at:at+1]) {
+		point, _ := l.Lookup("number.point")
+		group, _ := l.Lookup("number.group")
+		switch either := len(text)-at-1 == 3 && !strings.ContainsAny(text[:at], ".,"); {
+		case !either || text[at:at+1] == point:
+			text, part = text[:at], text[at+1:]
+		case text[at:at+1] != group:
+			return 0, false
+		}
 	}
 	groups := strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == ',' })
 	if len(groups) == 0 || len(groups) > 1 && len(groups[0]) > 3 || strings.Contains(text, ".") &&

@@ -8,6 +8,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/money"
 )
 
 // dayModel is what a table has come to in its gaming day. Amounts, and what each dealer has come to, are for those who
@@ -81,7 +82,7 @@ func signed(l display.Language, sums []taken, t *floor.Tile, of func(*taken) (in
 		if !is {
 			continue
 		}
-		text := exact(l, amount, t.Digits)
+		text := exact(l, amount, money.Digits(one.currency))
 		if amount > 0 {
 			text = "+" + text
 		}

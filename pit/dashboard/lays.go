@@ -84,7 +84,7 @@ func (r renderer) suits(chosen string) []choiceModel {
 }
 
 // lays says what lay where in a round, of what was looked for.
-func (r renderer) lays(one *store.Round, s *store.RoundQuery, digits int) (said []string) {
+func (r renderer) lays(one *store.Round, s *store.RoundQuery, write func(int64) string) (said []string) {
 	for i := range one.Lays {
 		on := &one.Lays[i]
 		if !s.Shows(on) {
@@ -96,8 +96,8 @@ func (r renderer) lays(one *store.Round, s *store.RoundQuery, digits int) (said 
 		}
 		parts := []string{r.laidWhere(on.Box) + ": " + strings.Join(names, " ")}
 		if on.Box != tally.Bank && on.Box != tally.Aside {
-			parts = append(parts, r.say("word.staked")+" "+r.language.Money(on.Staked, digits), r.say("pit.to-guests")+
-				" "+r.language.Money(on.Returned, digits))
+			parts = append(parts, r.say("word.staked")+" "+write(on.Staked), r.say("pit.to-guests")+" "+
+				write(on.Returned))
 		}
 		said = append(said, strings.Join(parts, " · "))
 	}

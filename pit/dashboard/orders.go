@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -232,7 +233,7 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 			http.Error(w, speak.say("pit.order-bad-limits", of), http.StatusBadRequest)
 			return
 		}
-		said := describe(c)
+		said := describe(c, tiles[at].Currency)
 		if err := d.note(r, table, said+saidBy(r, c.Person)); err != nil {
 			d.options.Log.Error("pit: a command was not sent, since it could not be written to the log of what "+
 				"people do", "table", table, "what", said, "by", c.Person, "err", err)
@@ -368,8 +369,8 @@ func (r renderer) order(what command.What, o *ordered, t *floor.Tile) (c command
 		c.Code = code
 	case command.Limits:
 		var okMin, okMax bool
-		c.Min, okMin = amount(o.Min, t.Digits)
-		c.BoxMax, okMax = amount(o.BoxMax, t.Digits)
+		c.Min, okMin = amount(r.language, o.Min, t.Digits)
+		c.BoxMax, okMax = amount(r.language, o.BoxMax, t.Digits)
 		if !okMin || !okMax || t.Currency == "" {
 			return c, "pit.wrong-amount"
 		}
@@ -412,14 +413,17 @@ func sequence(text string) (n uint64, ok bool) {
 	return n, err == nil && n > 0
 }
 
-// describe writes a command into the log.
-func describe(c command.Command) string {
+// describe writes a command to a table of a currency into the log.
+func describe(c command.Command, currency string) string {
 	text := c.What.String()
 	switch c.What {
 	case command.Acknowledge:
 		text += " " + c.Code.String()
 	case command.Limits:
 		text += fmt.Sprintf(" min %d box_max %d", c.Min, c.BoxMax)
+		if money.IsCurrency(currency) {
+			text += " " + currency
+		}
 	case command.Message:
 		text += fmt.Sprintf(" %q", c.Text)
 	case command.Resend:

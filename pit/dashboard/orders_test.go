@@ -64,7 +64,7 @@ func TestOrders(t *testing.T) {
 		{
 			"limits", `{"min":"20","box_max":"1.000,50"}`,
 			command.Command{What: command.Limits, Min: 2000, BoxMax: 100050},
-			"limits min 2000 box_max 100050",
+			"limits min 2000 box_max 100050 CHF",
 		},
 		{
 			"message", `{"text":" Bitte  \"20\" "}`,

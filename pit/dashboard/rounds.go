@@ -3,7 +3,6 @@ package dashboard
 import (
 	"context"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -99,9 +98,25 @@ func when(text string) (time.Time, error) {
 	return time.ParseInLocation(whenAsked, text, time.Local)
 }
 
-// search reads a query; what is wrong with it is the key of a text.
-func (r renderer) search(q query, at looked, digits int) (s store.RoundQuery, wrong string) {
-	s = store.RoundQuery{Wrongs: true, Limit: most + 1}
+// currencyOf is the currency of a table, or that of all tables; "" where they have several, or none is known.
+func currencyOf(tiles []floor.Tile, table topic.Table) (one string) {
+	for i := range tiles {
+		t := &tiles[i]
+		switch {
+		case t.Currency == "" || table != (topic.Table{}) && t.Table != table:
+		case one != "" && t.Currency != one:
+			return ""
+		default:
+			one = t.Currency
+		}
+	}
+	return one
+}
+
+// search reads a query, with amounts of a currency or, in rounds of several, of that of each; what is wrong with it is
+// the key of a text.
+func (r renderer) search(q query, at looked, currency string) (s store.RoundQuery, wrong string) {
+	s = store.RoundQuery{Wrongs: true, Limit: most + 1, AmountsIn: currency}
 	if at.table != (tableKey{}) {
 		s.Tables = []topic.Table{at.table}
 	}
@@ -129,7 +144,7 @@ func (r renderer) search(q query, at looked, digits int) (s store.RoundQuery, wr
 		if least.asked == "" {
 			continue
 		}
-		n, ok := amount(least.asked, digits)
+		n, ok := amount(r.language, least.asked, money.Digits(currency))
 		if !ok {
 			return s, "pit.wrong-amount"
 		}
@@ -171,15 +186,10 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 			}
 		}
 	}
-	digits := 2
-	if i := slices.IndexFunc(tiles, func(t floor.Tile) bool {
-		return t.Table == at.table || at.table == (topic.Table{}) // of all, one of them
-	}); i >= 0 && tiles[i].Currency != "" {
-		digits, m.Currency = tiles[i].Digits, tiles[i].Currency
-	}
+	m.Currency = currencyOf(tiles, at.table)
 	m.Codes = r.codes(at.query.Code)
 	m.Boxes, m.Ranks, m.Suits = r.boxes(at.query.Box), r.ranks(at.query.Rank), r.suits(at.query.Suit)
-	s, wrong := r.search(at.query, at, digits)
+	s, wrong := r.search(at.query, at, m.Currency)
 	if wrong != "" {
 		m.Error = r.say(wrong)
 		return m
@@ -202,9 +212,9 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	}
 	m.None = len(found) == 0
 	for i := range found {
-		digits := money.Digits(found[i].Currency)
-		one := r.round(&found[i], digits)
-		one.Lays = r.lays(&found[i], &s, digits)
+		write := r.amountsOf(&found[i], m.Currency)
+		one := r.round(&found[i], write)
+		one.Lays = r.lays(&found[i], &s, write)
 		if m.Tables != nil {
 			one.Table = found[i].Table.Name()
 		}
@@ -213,18 +223,29 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	return m
 }
 
-func (r renderer) round(one *store.Round, digits int) roundModel {
+// amountsOf writes the amounts of a round, with their currency where that is not the page's.
+func (r renderer) amountsOf(one *store.Round, page string) func(int64) string {
+	currency, digits := one.Currency, money.Digits(one.Currency)
+	return func(amount int64) string {
+		if currency == page || currency == "" {
+			return r.language.Money(amount, digits)
+		}
+		return r.language.Price(amount, digits, currency)
+	}
+}
+
+func (r renderer) round(one *store.Round, write func(int64) string) roundModel {
 	number := strconv.FormatUint(one.Number, 10)
 	where := RoundAt(one.Table, one.Journal, one.Number)
 	m := roundModel{
 		Number: number, Where: where, Replay: where + "/replay", Sheet: where + "/sheet",
 		Opened: r.clock(one.Opened), Dealer: one.Dealer, Boxes: strconv.Itoa(one.Boxes),
-		Staked: r.language.Money(one.Staked, digits), Returned: r.language.Money(one.Returned, digits),
+		Staked: write(one.Staked), Returned: write(one.Returned),
 	}
 	won := one.Staked - one.Returned
-	m.Result = r.language.Money(won, digits)
+	m.Result = write(won)
 	if one.Returned != one.Due {
-		m.Due = r.with("pit.due", "amount", r.language.Money(one.Staked-one.Due, digits))
+		m.Due = r.with("pit.due", "amount", write(one.Staked-one.Due))
 	}
 	switch {
 	case won > 0:

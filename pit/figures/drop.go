@@ -102,6 +102,6 @@ func (d drawing) currencyOn(ctx context.Context, table topic.Table, night time.T
 
 // minorOf reads an amount as people write it: 1250, 1'250.50, 1.250,50.
 func (d drawing) minorOf(text string) (int64, bool) {
-	amount, ok := dashboard.Amount(text, amounts.Digits(d.currency))
+	amount, ok := dashboard.Amount(d.language, text, amounts.Digits(d.currency))
 	return amount, ok && amount <= amounts.Max
 }

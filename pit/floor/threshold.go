@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/money"
 )
 
 // The pit's own alerts of tables that go past what the house has set.
@@ -12,7 +13,7 @@ const (
 	// PaceLow and PaceHigh are fewer or more rounds per hour.
 	PaceLow  = "pace-low"
 	PaceHigh = "pace-high"
-	// TableLoss is a table that has lost so much since its gaming day began, in minor units of its currency.
+	// TableLoss is a table that has lost so much since its gaming day began, in its currency.
 	TableLoss = "table-loss"
 	// TableIdle is an open table that has begun no round for so many minutes.
 	TableIdle = "table-idle"
@@ -25,7 +26,7 @@ const (
 type Threshold struct {
 	// What is one of the codes above.
 	What string
-	// At is where it lies, as What says; 0 for nowhere.
+	// At is where it lies, as What says, an amount in hundredths of each table's own currency; 0 for nowhere.
 	At int64
 }
 
@@ -35,23 +36,37 @@ type measure struct {
 	// low says that less is too little, and not more too much.
 	low bool
 	of  func(p *place, now time.Time) (n int64, known bool)
-	// write writes a number.
-	write func(n int64) string
+	// amount says that the number is an amount of money, in minor units of the table's currency.
+	amount bool
 }
 
 var measures = []measure{
-	{PaceLow, true, (*place).rounds, plainly},
-	{PaceHigh, false, (*place).rounds, plainly},
-	{TableLoss, false, (*place).loss, whole},
-	{TableIdle, false, (*place).idle, plainly},
-	{OccupancyLow, true, (*place).occupied, plainly},
-	{OccupancyHigh, false, (*place).occupied, plainly},
+	{PaceLow, true, (*place).rounds, false},
+	{PaceHigh, false, (*place).rounds, false},
+	{TableLoss, false, (*place).loss, true},
+	{TableIdle, false, (*place).idle, false},
+	{OccupancyLow, true, (*place).occupied, false},
+	{OccupancyHigh, false, (*place).occupied, false},
 }
 
-func plainly(n int64) string { return strconv.FormatInt(n, 10) }
+// hundredths are the decimals in which the house writes an amount for tables of any currency.
+const hundredths = 2
 
-// whole writes an amount without its decimals.
-func whole(n int64) string { return strconv.FormatInt(n/100, 10) }
+// write writes a number, an amount of a table without its decimals.
+func (m measure) write(p *place, n int64) string {
+	if m.amount {
+		n = money.Scaled(n, money.Digits(p.view.Currency), 0, money.Down)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// at is where a threshold lies at a table.
+func (w watched) at(p *place) int64 {
+	if w.amount {
+		return money.Scaled(w.set, hundredths, money.Digits(p.view.Currency), money.Down)
+	}
+	return w.set
+}
 
 // slack is the part of a threshold by which a table must be back before the alert is put right: a number that moves
 // around it would raise one every minute.
@@ -60,7 +75,7 @@ const slack = 10
 // watched is a measure with the house's threshold.
 type watched struct {
 	measure
-	at int64
+	set int64
 }
 
 // watchedOf are the thresholds that lie anywhere.
@@ -78,7 +93,7 @@ func watchedOf(list []Threshold) (all []watched) {
 // watch compares a table with the house's thresholds, and says whether an alert has changed.
 func (f *Floor) watch(p *place) (changed bool) {
 	for _, w := range f.watched {
-		changed = f.compare(p, w.measure, w.at) || changed
+		changed = f.compare(p, w.measure, w.at(p)) || changed
 	}
 	return changed
 }
@@ -91,7 +106,7 @@ func (f *Floor) compare(p *place, m measure, at int64) bool {
 	case !known:
 		return false
 	case !stands && m.past(n, at):
-		return f.alerts.raise(p.table, m.what, m.write(n)+" / "+m.write(at), f.now)
+		return f.alerts.raise(p.table, m.what, m.write(p, n)+" / "+m.write(p, at), f.now)
 	case stands && !m.past(n, m.back(at)):
 		return f.alerts.clear(p.table, m.what, f.now)
 	}

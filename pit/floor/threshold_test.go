@@ -32,8 +32,8 @@ func (r *room) loses(amount int64) {
 	r.hear(topic.KindTotals, topic.AppendTotals(nil, topic.Totals{
 		Site: r.table.Site(), Table: r.table.Name(), Boot: r.boot, Sequence: r.sequence, Time: r.now,
 		Day: topic.Period{Since: evening, Wagers: []topic.Takings{
-			{Wager: "main", Currency: "EUR", Result: 1000 - amount},
-			{Wager: "insurance", Currency: "EUR", Result: -1000},
+			{Wager: "main", Currency: r.view.Currency, Result: 1000 - amount},
+			{Wager: "insurance", Currency: r.view.Currency, Result: -1000},
 			{Wager: "main", Currency: "CHF", Result: -1_000_000},
 		}, Irregularities: map[string]uint64{}},
 	}))
@@ -122,6 +122,31 @@ func TestThresholds(t *testing.T) {
 			c.plays(r)
 			r.alerts(c.want)
 		})
+	}
+}
+
+// TestThresholdInOwnCurrency: what a table may lose is as much of its own currency, whatever decimals that has.
+func TestThresholdInOwnCurrency(t *testing.T) {
+	for _, c := range []struct {
+		currency   string
+		well, lost int64
+		text       string
+	}{
+		{"EUR", 500_050, 500_051, "5000 / 5000"},
+		{"JPY", 5000, 5001, "5001 / 5000"},
+		{"KWD", 5_000_500, 6_123_456, "6123 / 5000"},
+	} {
+		r := newRoom(t, floor.Options{Thresholds: []floor.Threshold{{What: floor.TableLoss, At: 500_050}}})
+		r.view.Currency = c.currency
+		r.connects()
+		r.loses(c.well)
+		if n := len(r.Alerts()); n > 0 {
+			t.Errorf("%s: %d alerts", c.currency, n)
+		}
+		r.loses(c.lost)
+		if all := r.Alerts(); len(all) != 1 || all[0].Text != c.text {
+			t.Errorf("%s: %+v", c.currency, all)
+		}
 	}
 }
 

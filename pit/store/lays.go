@@ -12,6 +12,7 @@ import (
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table/money"
 )
 
 // A round's row has what lay on each of its boxes as a text, and two numbers with a bit for each box and each card,
@@ -148,10 +149,11 @@ func (q *RoundQuery) mayLie(f *filter) {
 
 // fits says whether a round has a lay as the query wants it: one of the boxes, with one of the cards and the amounts.
 // Where no box is asked for, a card may lie anywhere, and the amounts are the round's.
-func (q *RoundQuery) fits(lays []tally.Lay) bool {
-	return slices.ContainsFunc(lays, func(on tally.Lay) bool {
-		if len(q.Boxes) > 0 && (!slices.Contains(q.Boxes, on.Box) || on.Staked < q.LeastStaked ||
-			on.Returned < q.LeastReturned) {
+func (q *RoundQuery) fits(r *Round) bool {
+	digits := money.Digits(r.Currency)
+	staked, returned := q.inDigits(q.LeastStaked, digits), q.inDigits(q.LeastReturned, digits)
+	return slices.ContainsFunc(r.Lays, func(on tally.Lay) bool {
+		if len(q.Boxes) > 0 && (!slices.Contains(q.Boxes, on.Box) || on.Staked < staked || on.Returned < returned) {
 			return false
 		}
 		return q.hasCard(&on)
@@ -175,7 +177,7 @@ func (s *Store) findLaid(ctx context.Context, q *RoundQuery, p *roundPlan) (list
 			return nil, err
 		}
 		for i := range found {
-			if !q.fits(found[i].Lays) {
+			if !q.fits(&found[i]) {
 				continue
 			}
 			if skip > 0 {

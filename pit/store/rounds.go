@@ -8,12 +8,14 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/money"
 )
 
 // Order is in which order rounds are returned.
@@ -52,8 +54,10 @@ type RoundQuery struct {
 	// Wager is a kind of wager that was decided in the round, and Code an irregularity that was
 	// raised in it.
 	Wager, Code string
-	// LeastStaked and LeastReturned are in minor units: on one of the Boxes, where any are named.
+	// LeastStaked and LeastReturned are in minor units: on one of the Boxes, where any are named. They are those of
+	// AmountsIn, "" for a currency of hundredths, and in a round of another as much of its own currency.
 	LeastStaked, LeastReturned int64
+	AmountsIn                  string
 	// Boxes are those of which one was played, with tally.Bank for the bank, and Cards those of which one lay on such a
 	// box, or anywhere where no box is named. Rounds come latest first then. Those that an earlier version has kept are
 	// not found.
@@ -134,13 +138,13 @@ func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[i
 			q.Code != "", "(r.journal, r.number) IN (SELECT i.journal, i.round FROM irregularity i WHERE i.code = ?)",
 			q.Code,
 		},
-		{q.LeastStaked != 0, "r.staked >= ?", q.LeastStaked},
-		{q.LeastReturned != 0, "r.returned >= ?", q.LeastReturned},
 	} {
 		if c.given {
 			f.add(c.condition, c.arg)
 		}
 	}
+	q.least(f, "r.staked", q.LeastStaked, sheets)
+	q.least(f, "r.returned", q.LeastReturned, sheets)
 	q.mayLie(f)
 	if q.Void {
 		f.add("r.void = 1")
@@ -149,6 +153,33 @@ func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[i
 		f.add("r.irregular > 0")
 	}
 	return f
+}
+
+// least adds that a column has an amount of a round's own currency.
+func (q *RoundQuery) least(f *filter, column string, amount int64, sheets map[int64]sheet) {
+	if amount == 0 || len(sheets) == 0 { // then there are no rounds
+		return
+	}
+	by := map[int][]any{}
+	for _, id := range slices.Sorted(maps.Keys(sheets)) {
+		digits := money.Digits(sheets[id].currency)
+		by[digits] = append(by[digits], id)
+	}
+	var either []string
+	var args []any
+	for _, digits := range slices.Sorted(maps.Keys(by)) {
+		either, args = append(either, column+" >= ?"), append(args, q.inDigits(amount, digits))
+		if len(by) > 1 { // most floors have one kind, for which the index of the amounts is enough
+			either[len(either)-1] += " AND r.sheet IN (?" + strings.Repeat(", ?", len(by[digits])-1) + ")"
+			args = append(args, by[digits]...)
+		}
+	}
+	f.add("("+strings.Join(either, " OR ")+")", args...)
+}
+
+// inDigits is an amount that is looked for as that of a currency with so many decimals.
+func (q *RoundQuery) inDigits(amount int64, digits int) int64 {
+	return money.Scaled(min(amount, 1000*money.Max), money.Digits(q.AmountsIn), digits, money.Up)
 }
 
 // fewTimes is how often an irregularity may have been raised for all of its rounds to be read and put in order. Of one

@@ -27,6 +27,19 @@ var currencies = [...][]string{
 // IsCurrency says whether a code is a currency's.
 func IsCurrency(code string) bool { return slices.Contains(currencies[Digits(code)], code) }
 
+// Scaled is an amount of a currency with from decimals as one of a currency with to decimals: 20.00 as 20 or 20.000.
+func Scaled(a Amount, from, to int, how Rounding) Amount {
+	as := Ratio{1, 1}
+	for range to {
+		as.Num *= 10
+	}
+	for range from {
+		as.Den *= 10
+	}
+	scaled, _ := Share(a, as, 1, how)
+	return scaled
+}
+
 // Digits is how many decimals the amounts of a currency have. What is no currency has as many as most: so only those
 // that have others are looked for, of which there are few, since each drawing of a page asks.
 func Digits(code string) int {

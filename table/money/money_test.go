@@ -217,6 +217,28 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// TestScaled: an amount stays as much of its currency's own unit, and what has no coin is rounded as is said.
+func TestScaled(t *testing.T) {
+	for _, c := range []struct {
+		amount   int64
+		from, to int
+		down, up int64
+	}{
+		{500_050, 2, 2, 500_050, 500_050},
+		{500_000, 2, 0, 5000, 5000},
+		{500_050, 2, 0, 5000, 5001},
+		{500_050, 2, 3, 5_000_500, 5_000_500},
+		{7, 0, 3, 7000, 7000},
+		{1001, 3, 2, 100, 101},
+		{money.Max, 0, 3, 1000 * money.Max, 1000 * money.Max},
+	} {
+		down, up := money.Scaled(c.amount, c.from, c.to, money.Down), money.Scaled(c.amount, c.from, c.to, money.Up)
+		if down != c.down || up != c.up {
+			t.Errorf("%+v: %d and %d", c, down, up)
+		}
+	}
+}
+
 // TestDigits: every amount of every currency is read as it is written, and with no decimal more.
 func TestDigits(t *testing.T) {
 	for code, digits := range map[string]int{

@@ -301,7 +301,7 @@ func jokers(bet *sidebet.Def) (n int) {
 }
 
 const (
-	amountPattern = `[0-9]+(\.[0-9]{1,2})?`
+	amountPattern = `[0-9]+(\.[0-9]{1,3})?`
 	ratioPattern  = `[1-9][0-9]*:[1-9][0-9]*`
 	betName       = `^[a-z0-9][a-z0-9-]{0,31}$`
 	placeName     = "(box|bank|first|up|hand|bank-hand)"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -109,6 +110,9 @@ func set(p *rules.Profile, key, value string) error {
 		return errors.New(doesNothing(p.Game))
 	case value == none:
 		return leaveOut(p, steps)
+	case key == "table.currency" && money.IsCurrency(value) && money.Digits(value) != money.Digits(p.Table.Currency):
+		return fmt.Errorf("the house's amounts are in %s, which has other decimals; write a house in %s",
+			p.Table.Currency, value)
 	}
 	return overlay(p.Table.Currency, p, steps, value)
 }

@@ -99,6 +99,8 @@ func TestWhatIfRefuses(t *testing.T) {
 		"table.step=0.75":                        "is not a multiple of the unit 0.50",
 		"table.boxes_from=8":                     "7 is below boxes_from, 8: no table would do",
 		"house=mine":                             "this is no rule",
+		"table.currency=JPY":                     "in CHF, which has other decimals; write a house in JPY",
+		"table.currency=XYZ":                     `"XYZ" is no currency`,
 		"extends=baden":                          "this is no rule",
 		"surrender=none":                         "cannot do without",
 		"side_bets=none":                         "name the side bet",

@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
-	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -260,8 +259,8 @@ func (k *known) carried(c *table.Carry) {
 	}
 }
 
-// table is the table that a record set up, with its house's limits where the record
-// leaves them out and the house is known.
+// table is the table that a record set up, with its house's currency and limits where the record leaves them out and
+// the house is known, or the journal has its rules.
 func (b *builder) table(seq uint64) (history.Table, error) {
 	if known, ok := b.tables[seq]; ok || seq == 0 {
 		return known, nil
@@ -277,10 +276,10 @@ func (b *builder) table(seq uint64) (history.Table, error) {
 			House: was.House, Profile: was.Profile, Currency: was.Currency,
 			Min: was.Min, BoxMax: was.BoxMax, Unit: was.Unit,
 		}
-	}
-	if in, err := transcript.NewParser(b.recall.houses).Parse(rec.Input, seq); err == nil && in.Rules != nil {
-		limits := in.Rules.Table
-		set.Currency, set.Min, set.BoxMax, set.Unit = limits.Currency, limits.Min, limits.BoxMax, limits.Unit
+		if played, err := b.recall.RulesOf(*was); err == nil {
+			limits := played.Table
+			set.Currency, set.Min, set.BoxMax, set.Unit = limits.Currency, limits.Min, limits.BoxMax, limits.Unit
+		}
 	}
 	b.tables[seq] = set
 	return set, nil

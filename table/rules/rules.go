@@ -65,7 +65,7 @@ type Profile struct {
 
 // Limits are the amounts that a table displays, as a profile writes them.
 type Limits struct {
-	Currency string `yaml:"currency,required" pattern:"^[A-Z]{3}$" doc:"Currency of all amounts, by its three letters of ISO 4217, such as EUR, CHF or USD: one whose minor unit is a hundredth."`
+	Currency string `yaml:"currency,required" pattern:"^[A-Z]{3}$" doc:"Currency of all amounts, by its three letters of ISO 4217, such as EUR, JPY or KWD. All amounts have as many decimals as it has: 1000 yen, 10.00 euros, 10.000 dinars."`
 	Boxes    int    `yaml:"boxes,required" min:"1" max:"9" doc:"Number of boxes on the felt."`
 	// BoxesFrom and BoxesTo are no part of the text of the rules: they decide which set-ups are taken, and nothing of a
 	// round.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
+import { faults } from './faults.mjs';
 import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest, until } from './table.mjs';
 
 const screens = [
@@ -475,6 +476,56 @@ soakTest('stakes with only the keyboard', async () => {
   await page.keyboard.press('Enter');
   await reads('#prompt', 'Card to box 3');
 });
+
+// Currencies whose smallest coin is not a hundredth, with amounts of seven figures: typed, staked, and paid otherwise.
+const currencies = [
+  {
+    house: 'yen', box_max: 5_000_000, chips: ['1000', '500'], laid: '1,500', typed: '1234567', staked: '1,234,567',
+    minor: 1_234_567, priced: '1,234,567 JPY', other: '1234560', paid: '1,234,560', point: false, others: [50000, 5000],
+  },
+  {
+    house: 'dinar', box_max: 50_000_000, chips: ['1000', '5000'], laid: '6.000', typed: '12345.675', staked: '12,345.675',
+    minor: 12_345_675, priced: '12,345.675 KWD', other: '12345.5', paid: '12,345.500', point: true, others: [50, 5],
+  },
+];
+
+for (const { house, box_max, chips, laid, typed, staked: text, minor, priced, other, paid, point, others } of currencies) {
+  test(`${house}: amounts have the decimals of the currency, and the longest fit`, async () => {
+    await open({ house, box_max, keys_apart: -1 }, { screen: screens[0] });
+    const fits = async () => assert.deepEqual((await page.evaluate(faults)).faults, []);
+    const type = async (pad, signs) => {
+      for (const sign of signs) await touch(`[data-key="${pad}-${sign === '.' ? 'point' : sign}"]:visible`);
+    };
+    await touch(whole(3));
+    for (const value of chips) await page.tap(`[data-key="chip-${value}"]`);
+    await reads('#box-3 ul', laid);
+    await staked(3, [`3 ${chips.reduce((sum, value) => sum + Number(value), 0)}`]);
+    await page.tap(key(3, 'pad'));
+    assert.equal(await page.locator('[data-key="amount-point"]:visible:enabled').count(), 0, 'a point begins no amount');
+    await type('amount', typed.slice(0, 1));
+    assert.equal(await page.locator('[data-key="amount-point"]:visible:enabled').count() > 0, point);
+    await type('amount', typed.slice(1));
+    await reads('#box-3 ul', text);
+    await staked(3, [`3 ${minor}`]);
+    await fits();
+    await table.play(`stake 5 5 ${others[0]}; stake 5 5a ${others[1]}`);
+    await table.play('close; TS 9S 7D 9H 8D; rest; rest; TC');
+    await reads('#box-3', text);
+    await fits();
+    if (house === 'yen') await table.play('resolve accept by=s1'); // a big win
+    await reads('#prompt', priced);
+    await fits();
+    await touch('#keys [data-key=each]');
+    await touch('#sheet-each [data-key="other-paid-3-3"]');
+    await type('pays', other);
+    await reads('#sheet-each .entry b', paid);
+    await fits();
+    await touch('#sheet-each [data-key=pays-enter]');
+    await page.waitForSelector('#held.on');
+    await fits();
+    assert.deepEqual(complaints, []);
+  });
+}
 
 // The longest names and amounts, on all boxes.
 const crowded = 'open; stake 1 Maximiliane-von-Hohenberg 12345.50; stake 1 1a 20; stake 5 5 12345.50; stake 5 5a 50; '

@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -72,6 +73,9 @@ func (k checker) limits(houses profile.Book) {
 	c := k.config
 	if !k.doc.Has("house_file") {
 		k.oneOf("house", c.House, houses.Names()...)
+	}
+	if k.doc.Has("currency") && !money.IsCurrency(c.Currency) {
+		k.doc.Refuse("currency", fmt.Sprintf("%q is no currency", c.Currency), rules.CurrencyHint)
 	}
 	if k.doc.Has("boxes") {
 		k.between("boxes", c.Boxes, 1, rules.MaxBoxes)

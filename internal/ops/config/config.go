@@ -33,7 +33,7 @@ type Config struct {
 	Languages []string `yaml:"languages"`
 
 	// The table's own limits. A zero value leaves the house's.
-	Currency string `yaml:"currency" one:"EUR CHF"`
+	Currency string `yaml:"currency"`
 	Min      Amount `yaml:"min" ask:"limits amount optional" label:"first.min"`
 	// BoxMax bounds the main stakes on a box, before doubling and splitting.
 	BoxMax Amount `yaml:"box_max" ask:"limits amount optional" label:"first.max"`

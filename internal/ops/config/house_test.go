@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -109,10 +110,34 @@ func TestLimitsThatTheHouseCannotPlay(t *testing.T) {
 		t.Errorf("got  %v\nwant %s", err, boxes)
 	}
 	// It is told, too, where something else is wrong with the table.
-	_, err = config.Parse("sabot.yaml", []byte(leastOfAll+text+"currency: USD\nboxes: 12\n"+proven), profile.Built())
-	for _, want := range []string{want, `currency: "USD" is not known`, "boxes: 12 is out of range"} {
+	_, err = config.Parse("sabot.yaml", []byte(leastOfAll+text+"currency: US\nboxes: 12\n"+proven), profile.Built())
+	for _, want := range []string{want, `currency: "US" is no currency`, "boxes: 12 is out of range"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got  %v\nwithout %s", err, want)
+		}
+	}
+}
+
+// TestCurrencyOfTheTable: a table has any currency with as many decimals as its house's, and its amounts are written
+// with those.
+func TestCurrencyOfTheTable(t *testing.T) {
+	for _, c := range []struct{ house, text, wrong string }{
+		{"yen", "currency: KRW\nmin: 5000\nbox_max: 1234567\nunit: 500\n", "box_max: the box maximum 1234567 is not"},
+		{"yen", "currency: KRW\nmin: 5000\nbox_max: 1234500\nunit: 500\n", ""},
+		{"yen", "min: 5000.5\n", `min: "5000.5" is not an amount: write it as 20`},
+		{"yen", "currency: EUR\n", "the house's amounts are in JPY, which has other decimals than EUR"},
+		{"dinar", "currency: BHD\nmin: 2.505\nbox_max: 250.500\n", ""},
+		{"dinar", "min: 2.5055\n", `min: "2.5055" is not an amount: write it as 20 or 20.500`},
+		{"wiesbaden", "currency: USD\n", ""},
+		{"wiesbaden", "currency: JPY\n", "the house's amounts are in EUR, which has other decimals than JPY"},
+	} {
+		text := leastOfAll + "house: " + c.house + "\n" + c.text + proven
+		got, err := config.Parse("sabot.yaml", []byte(text), tabletest.Book())
+		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%s with %q: %v, want %q", c.house, c.text, err, c.wrong)
+		}
+		if err == nil && (c.house == "yen" && got.BoxMax != 1_234_500 || c.house == "dinar" && got.Min != 2505) {
+			t.Errorf("%s: %d to %d", c.house, got.Min, got.BoxMax)
 		}
 	}
 }

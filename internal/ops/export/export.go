@@ -28,6 +28,8 @@ type Source interface {
 	// SetUp is the input of a set-up, by the number of its record, even if that was moved
 	// away.
 	SetUp(seq uint64) ([]byte, error)
+	// Rules is the text of the rules with a fingerprint, nil if the journal does not have it.
+	Rules(fingerprint string) ([]byte, error)
 }
 
 // Options say what is written.
@@ -106,6 +108,7 @@ const progressStep = 1024
 // run goes through the journal. It begins at the first record, whatever is written: earlier
 // records say who deals and which house is played.
 func (m *maker) run(ctx context.Context, from Source, o Options) error {
+	m.rulesOf, m.currencies = from.Rules, map[string]string{}
 	g := going{maker: m, from: from, o: o}
 	if err := g.choose(); err != nil {
 		return err
@@ -192,7 +195,7 @@ func (g *going) record(r *journal.Record) error {
 			return err
 		}
 		if set := g.reader.Input(input).In.Setup; set != nil {
-			g.house, g.rules = set.House, set.Profile
+			g.house, g.currency, g.rules = set.House, set.Currency, set.Profile
 		}
 	}
 	return g.add(*r)

@@ -23,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/internal/tablefiles"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // fake is a journal in memory. It fails after the record number fails, if that is not 0,
@@ -66,6 +67,16 @@ func (f *fake) FirstOf(round uint64) (uint64, error) {
 }
 
 func (f *fake) SetUp(seq uint64) ([]byte, error) { return f.records[seq-1].Input, nil }
+
+// Rules has those of the houses that come with Sabot.
+func (f *fake) Rules(fingerprint string) ([]byte, error) {
+	for _, house := range profile.Built() {
+		if house.Fingerprint == fingerprint {
+			return house.Text(), nil
+		}
+	}
+	return nil, nil
+}
 
 //go:embed testdata/evening.jsonl
 var eveningLines string
@@ -487,7 +498,7 @@ func TestColumns(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{
 			show(got.rounds[1]),
-			"2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|dora|late|9D 4S " +
+			"2|2026-11-21T20:00:45.679011967Z|2026-11-21T20:02:12.839505569Z|false|schaffhausen|CHF|dora|late|9D 4S " +
 				"KH|23|6000|6000|14250|14250|37|59||||",
 		},
 		{
@@ -510,7 +521,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestSelection: who dealt, and at which house, is known of what is not written, too.
+// TestSelection: who dealt, and at which house and in which currency, is known of what is not written, too.
 func TestSelection(t *testing.T) {
 	from := evening(t)
 	for _, c := range []struct {
@@ -529,7 +540,8 @@ func TestSelection(t *testing.T) {
 			t.Errorf("%+v: records %d to %d, %d rounds, %d irregularities", c.o, first.Number, last.Number,
 				len(got.rounds), len(got.irregular))
 		}
-		if round := got.rounds[0]; *round.Dealer != "dora" || *round.House != "schaffhausen" {
+		if round := got.rounds[0]; *round.Dealer != "dora" || *round.House != "schaffhausen" ||
+			*round.Currency != "CHF" {
 			t.Errorf("%+v: %+v", c.o, round)
 		}
 	}
@@ -559,7 +571,8 @@ func TestAway(t *testing.T) {
 	for _, o := range []Options{{From: 40}, {From: 40, Rounds: Rounds{2, 3}}} {
 		got := rowsOf(t, from, o)
 		for i := range got.rounds {
-			if house := got.rounds[i].House; house == nil || *house != "schaffhausen" || got.rounds[i].Dealer != nil {
+			if house := got.rounds[i].House; house == nil || *house != "schaffhausen" || got.rounds[i].Dealer != nil ||
+				*got.rounds[i].Currency != "CHF" {
 				t.Errorf("%+v: %+v", o, got.rounds[i])
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -21,10 +22,15 @@ type maker struct {
 	reader history.Reader
 	counts Counts
 
-	house, dealer, shift string
-	shoe                 history.Shoe
-	rules                string           // the fingerprint of those in force
-	round                []journal.Record // the round under way
+	// rulesOf is the text of rules with a fingerprint, nil where the journal has none, and currencies what was found.
+	rulesOf    func(fingerprint string) ([]byte, error)
+	currencies map[string]string
+
+	// currency is that of the table's own set-up, "" where it has the house's.
+	house, currency, dealer, shift string
+	shoe                           history.Shoe
+	rules                          string           // the fingerprint of those in force
+	round                          []journal.Record // the round under way
 	// irregular are all irregularities. They are written last, since some are put right in
 	// a later round.
 	irregular []irregularityRow
@@ -54,8 +60,28 @@ func (m *maker) ruled(r *journal.Record) {
 // setUp notes which house is played.
 func (m *maker) setUp(in history.Line, refused bool) {
 	if in.In.Setup != nil && !refused {
-		m.house = in.In.Setup.House
+		m.house, m.currency = in.In.Setup.House, in.In.Setup.Currency
 	}
+}
+
+// playedIn is the currency of the rules in force, "" where the journal does not have them.
+func (m *maker) playedIn() (string, error) {
+	if m.currency != "" {
+		return m.currency, nil
+	}
+	found, known := m.currencies[m.rules]
+	if known || m.rules == "" {
+		return found, nil
+	}
+	text, err := m.rulesOf(m.rules)
+	if err != nil {
+		return "", err
+	}
+	if house, wrong := profile.FromText(text); text != nil && wrong == nil { // a newer version's are not read
+		found = house.Table.Currency
+	}
+	m.currencies[m.rules] = found
+	return found, nil
 }
 
 // follow notes who deals, and from which shoe.
@@ -111,7 +137,10 @@ func (m *maker) flush() error {
 	}
 	number := m.round[0].Round
 	round := history.Of(number, records)
-	row := m.roundRow(&round)
+	row, err := m.roundRow(&round)
+	if err != nil {
+		return err
+	}
 	for i := range round.Steps {
 		if err := m.step(&m.round[i], &round.Steps[i], &row); err != nil {
 			return err
@@ -126,13 +155,15 @@ func (m *maker) flush() error {
 }
 
 // roundRow is the row of a round. Who dealt it is known when it is opened.
-func (m *maker) roundRow(r *history.Round) roundRow {
+func (m *maker) roundRow(r *history.Round) (roundRow, error) {
 	row := roundRow{
 		Number: int64(r.Number), Began: tablefiles.InstantOf(r.Began), Ended: tablefiles.InstantOf(r.Ended),
 		Void:        r.Void,
 		FirstRecord: int64(m.round[0].Seq), LastRecord: int64(m.round[len(m.round)-1].Seq),
 	}
 	m.begins(&row)
+	currency, err := m.playedIn()
+	row.Currency = some(currency)
 	if result := r.Result; result != nil {
 		out, sums := &result.Out, &result.Out.Sums
 		total := int64(out.Total)
@@ -142,7 +173,7 @@ func (m *maker) roundRow(r *history.Round) roundRow {
 		more, _ := r.Over()
 		row.Paid = history.Amount(sums.Won+more, !sums.Unstated)
 	}
-	return row
+	return row, err
 }
 
 // step writes a record and its events. What it changes for its round goes into row.

@@ -59,6 +59,7 @@ type roundRow struct {
 	Ended       tablefiles.Instant `parquet:"ended,optional,timestamp(nanosecond)"`
 	Void        bool               `parquet:"void"`
 	House       *string            `parquet:"house"`
+	Currency    *string            `parquet:"currency"`
 	Dealer      *string            `parquet:"dealer"`
 	Shift       *string            `parquet:"shift"`
 	Bank        *string            `parquet:"bank"`

@@ -31,6 +31,9 @@ func (p *Player) anyHole(t *table.Table) vocab.Input {
 		in.Card = p.anyCard()
 		in.Hole = anyOf(p, vocab.HoleLook, vocab.HoleBlackJack, vocab.HoleNoBlackJack, vocab.HoleTurned,
 			vocab.HoleExposed)
+		if in.Hole != vocab.HoleTurned && in.Hole != vocab.HoleExposed {
+			in.Card = card.None // no look names one
+		}
 	} else {
 		in = p.faces.Answer(t, in)
 	}

@@ -18,6 +18,7 @@ var Book = sync.OnceValue(func() profile.Book {
 	for _, file := range [...]string{
 		"every-bet.yaml", "big-win.yaml", "potsdam.yaml", "campione.yaml", "olympic.yaml",
 		"half.yaml", "known-bets.yaml", "keys.yaml", "hole.yaml", "linked.yaml", "linked-closed.yaml",
+		"yen.yaml", "dinar.yaml",
 	} {
 		text, err := houses.ReadFile(file)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/table/money"
 )
 
 // What people do on the site's pages is in the log by names that stay: the request's path, and a table's answer. Here
@@ -113,8 +114,8 @@ func ofTelling(l display.Language, parts []string, detail string) (about, how st
 	what, rest, _ := strings.Cut(detail, " ")
 	words := strings.Fields(rest)
 	switch {
-	case what == "limits" && len(words) == 4:
-		rest = minor(l, words[1]) + " – " + minor(l, words[3])
+	case what == "limits" && len(words) >= 4:
+		rest = limits(l, words)
 	case what == "acknowledge":
 		rest = display.Capital(l.Label(display.LabelHeld, rest))
 	case what == "message":
@@ -142,13 +143,22 @@ func orderName(l display.Language, what string) string {
 	return what
 }
 
-// minor writes minor units as an amount; what is no number stays.
-func minor(l display.Language, text string) string {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return text
+// limits writes "min 2000 box_max 40000 EUR" as amounts; what is none stays, and an older entry has no currency.
+func limits(l display.Language, words []string) string {
+	currency := ""
+	if len(words) == 5 {
+		currency = words[4]
 	}
-	return l.Money(n, 2)
+	least, wrong := strconv.ParseInt(words[1], 10, 64)
+	most, bad := strconv.ParseInt(words[3], 10, 64)
+	switch digits := money.Digits(currency); {
+	case wrong != nil || bad != nil || len(words) > 5:
+		return strings.Join(words, " ")
+	case currency == "":
+		return l.Money(least, digits) + " – " + l.Money(most, digits)
+	default:
+		return l.Limits(least, most, digits, currency)
+	}
 }
 
 var tableAnswer = regexp.MustCompile(`^command \S+: (done|no answer|refused)(?:, (?:record )?(\S+))?$`)

@@ -52,6 +52,18 @@ func TestActed(t *testing.T) {
 		{"/alerts/a2/coming", "by Anna", "Meldung: unterwegs", "", "durch Anna"},
 		{"kursaal/bj-3", "limits min 2000 box_max 40000", "Tisch: Ansage", "bj-3: Limits ändern", "20,00 – 400,00"},
 		{
+			"kursaal/bj-3", "limits min 2000 box_max 40000 CHF by Ben", "Tisch: Ansage", "bj-3: Limits ändern",
+			"20,00 – 400,00 CHF durch Ben",
+		},
+		{
+			"kursaal/bj-3", "limits min 2000 box_max 40000 JPY", "Tisch: Ansage", "bj-3: Limits ändern",
+			"2.000 – 40.000 JPY",
+		},
+		{
+			"kursaal/bj-3", "limits min 2000 box_max 40000 KWD", "Tisch: Ansage", "bj-3: Limits ändern",
+			"2,000 – 40,000 KWD",
+		},
+		{
 			"kursaal/bj-3", `message "Bitte \"kurz\" warten by Ben" by Ben`, "Tisch: Ansage",
 			"bj-3: Nachricht an den Dealer", `Bitte "kurz" warten by Ben durch Ben`,
 		},

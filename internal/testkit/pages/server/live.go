@@ -108,7 +108,7 @@ func (l *live) obey(line string, out io.Writer) {
 		fmt.Fprintln(out, strings.ReplaceAll(strings.TrimSpace(string(l.inputs)), "\n", "\t"))
 		return
 	}
-	inputs, err := tabletest.Inputs(line)
+	inputs, err := tabletest.InputsIn(l.table.Rules().Digits(), line)
 	if err == nil && l.table.Rules().Bank.HasHole() {
 		l.faceDown(inputs)
 		fmt.Fprintln(out, "put in")

@@ -1,0 +1,69 @@
+package dashboard
+
+import (
+	"testing"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/pittest"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// TestSearchOverCurrencies: an amount is one of the table's currency or, where tables have several, as much of each.
+func TestSearchOverCurrencies(t *testing.T) {
+	tiles := []floor.Tile{
+		{Table: pittest.Table(1), Currency: "EUR"},
+		{Table: pittest.Table(2), Currency: "JPY"},
+		{Table: pittest.Table(3), Currency: "KWD"},
+		{Table: pittest.Table(4)},
+	}
+	r := renderer{language: display.English}
+	for _, c := range []struct {
+		tiles  []floor.Tile
+		table  topic.Table
+		asked  string
+		in     string
+		amount int64
+	}{
+		{tiles, topic.Table{}, "1,000.50", "", 100_050},
+		{tiles, pittest.Table(1), "1,000.50", "EUR", 100_050},
+		{tiles, pittest.Table(2), "1,000", "JPY", 1000},
+		{tiles, pittest.Table(3), "1,000.505", "KWD", 1_000_505},
+		{tiles, pittest.Table(4), "20", "", 2000},
+		{tiles[1:2], topic.Table{}, "1,000", "JPY", 1000},
+		{tiles[3:], topic.Table{}, "20", "", 2000},
+	} {
+		in := currencyOf(c.tiles, c.table)
+		s, wrong := r.search(query{Amount: c.asked}, looked{}, in)
+		if wrong != "" || in != c.in || s.AmountsIn != c.in || s.LeastStaked != c.amount {
+			t.Errorf("%s of %s: %d %s, %q", c.asked, c.table, s.LeastStaked, s.AmountsIn, wrong)
+		}
+	}
+	if _, wrong := r.search(query{Amount: "1000.5"}, looked{}, "JPY"); wrong == "" {
+		t.Error("half a yen is looked for")
+	}
+}
+
+// TestRoundsSayTheirCurrency: where rounds are of several currencies each says its own, with its decimals.
+func TestRoundsSayTheirCurrency(t *testing.T) {
+	r := renderer{language: display.English}
+	for currency, want := range map[string]string{
+		"EUR": "12,345.67", "JPY": "1,234,567 JPY", "KWD": "1,234.567 KWD", "": "12,345.67",
+	} {
+		one := store.Round{Round: tally.Round{Currency: currency}, Staked: 1_234_567}
+		if got := r.round(&one, r.amountsOf(&one, "EUR")).Staked; got != want {
+			t.Errorf("%q: %s, want %s", currency, got, want)
+		}
+	}
+	day := signed(r.language, takenIn(&topic.Period{Wagers: []topic.Takings{
+		{Currency: "EUR", Staked: 2000, Result: 1050},
+		{Currency: "JPY", Staked: 2000, Result: -1050},
+		{Currency: "KWD", Staked: 2000, Result: 1055},
+		{Currency: "EUR", Staked: 2000, Result: 100},
+	}}), &floor.Tile{Currency: "EUR", Digits: 2}, func(one *taken) (int64, bool) { return one.result, true })
+	if want := "+11.50 · \u22121,050 JPY · +1.055 KWD"; day != want {
+		t.Errorf("the day has come to %q, want %q", day, want)
+	}
+}

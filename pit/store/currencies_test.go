@@ -1,0 +1,89 @@
+package store_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/table/money"
+)
+
+// TestRoundsInTheirCurrency: an amount that is looked for is as much of each round's own currency, whatever decimals
+// that has, by round and by box; and no sum is of two currencies.
+func TestRoundsInTheirCurrency(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		for i, house := range []string{"wiesbaden", "yen", "dinar"} {
+			folder := filepath.Join(tabletest.FastDir(t), "journal")
+			n := storetest.NewNight(t, folder, house, uint64(i)+7)
+			n.Deal(600)
+			if err := s.Refill(t.Context(), table(t, house), reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all, err := s.Rounds(t.Context(), store.RoundQuery{Limit: 10_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		staked := map[string]int64{}
+		for i := range all {
+			staked[all[i].Currency] += all[i].Staked
+		}
+		for _, c := range []struct {
+			in     string
+			amount int64
+			is     map[string]int64
+		}{
+			{"", 5_050, map[string]int64{"EUR": 5_050, "JPY": 51, "KWD": 50_500}},
+			{"EUR", 400_000, map[string]int64{"EUR": 400_000, "JPY": 4_000, "KWD": 4_000_000}},
+			{"JPY", 70, map[string]int64{"EUR": 7_000, "JPY": 70, "KWD": 70_000}},
+			{"KWD", 123_456, map[string]int64{"EUR": 12_346, "JPY": 124, "KWD": 123_456}},
+		} {
+			inTheirCurrency(t, s, all, c.in, c.amount, c.is)
+		}
+		sums, err := s.Sums(t.Context(), store.Query{Of: tally.OfWagers})
+		if err != nil || len(sums) != 3 {
+			t.Fatalf("%d sums, %v", len(sums), err)
+		}
+		for i := range sums {
+			if of := sums[i].Currency; sums[i].Staked != staked[of] {
+				t.Errorf("%s: staked %d, want %d", of, sums[i].Staked, staked[of])
+			}
+		}
+	})
+}
+
+// inTheirCurrency looks for an amount, which is as much as it says in each currency.
+func inTheirCurrency(t *testing.T, s *store.Store, all []store.Round, in string, amount int64, is map[string]int64) {
+	t.Helper()
+	for what, q := range map[string]store.RoundQuery{
+		"staked":        {LeastStaked: amount},
+		"returned":      {LeastReturned: amount},
+		"paid on a box": {LeastReturned: amount, Boxes: []uint8{1, 2}},
+	} {
+		q.AmountsIn, q.Limit = in, 10_000
+		found, err := s.Rounds(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		for i := range all {
+			r := &all[i]
+			lies := len(q.Boxes) == 0
+			for _, on := range r.Lays {
+				lies = lies || (on.Box == 1 || on.Box == 2) && on.Returned >= is[r.Currency]
+			}
+			if (q.LeastStaked == 0 || r.Staked >= is[r.Currency]) &&
+				(q.LeastReturned == 0 || r.Returned >= is[r.Currency]) && lies {
+				want++
+			}
+		}
+		if len(found) != want || want == 0 {
+			t.Errorf("%s from %s %s: %d rounds, want %d of %d", what, money.Format(amount, money.Digits(in)), in, len(found),
+				want, len(all))
+		}
+	}
+}
