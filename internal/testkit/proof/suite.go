@@ -185,6 +185,11 @@ var suites = []suite{
 	},
 
 	{
+		name: "versions", tier: inRelease, minutes: 4,
+		line:  "make --no-print-directory versions-test",
+		finds: "a table, a pit or a node that does not go on beside one of an earlier version, or upgraded from it",
+	},
+	{
 		name: "image", tier: inRelease, minutes: 90,
 		line:  "make --no-print-directory image-test",
 		finds: "a card that does not start, update or survive a power cut in an emulated computer",
