@@ -168,6 +168,11 @@ var suites = []suite{
 		finds: "an example flow that Node-RED does not take",
 	},
 	{
+		name: "examples", tier: inSoak, minutes: 1,
+		line:  "go test -C internal/testkit/deployed -vet=off -count=1 .",
+		finds: "an example for containers that Compose or Kubernetes would not take, by their own libraries",
+	},
+	{
 		name: "fuzz-a-m", tier: inSoak, minutes: 8,
 		line:  "./fuzz.sh 10s '^Fuzz[A-M]'",
 		finds: "bytes that a parser does not survive, in the targets from A to M",
