@@ -36,7 +36,7 @@ EARLIER := d22c0bd1 6fb96776 f95c45e1
 # It runs all that proves Sabot, and is built as it builds the rest, so that everything is compiled once.
 PROOF := CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go run ./internal/testkit/proof
 
-.PHONY: run run-floor run-cluster chaos check test soak release-test figures storm storm-bites attack fuzz mutants needs lint disk-test \
+.PHONY: run run-floor run-cluster chaos load check test soak release-test figures storm storm-bites attack fuzz mutants needs lint disk-test \
 	board-test page-test package-test versions-test packages image image-test bench build $(TARGETS) clean help
 
 help:
@@ -59,6 +59,7 @@ help:
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
 	@echo "make storm-bites  how soon the storm finds defects that are put in"
 	@echo "make chaos MINUTES=30 SEED=1   that floor while its parts are killed and its lines cut; then every record is compared"
+	@echo "make load TABLES=200 NODES=1 MINUTES=1   tables at their real pace, and what a pit, or three with PostgreSQL, need for them"
 	@echo "make fuzz      every fuzz target, FUZZ=10m each"
 	@echo "make attack    every attack on the built programs, on this machine alone, as a table"
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
@@ -90,6 +91,10 @@ run-cluster: needs
 chaos: needs
 	@$(CLUSTER) -run '^TestChaos$$' -chaos.for $(or $(MINUTES),5)m $(if $(SEED),-chaos.seed $(SEED)) \
 		$(if $(TABLES),-chaos.tables $(TABLES)) $(ARGS)
+
+load: needs
+	@$(CLUSTER) -run '^TestLoad$$' -load.for $(or $(MINUTES),1)m $(if $(TABLES),-load.tables $(TABLES)) $(if $(NODES),-load.nodes $(NODES)) \
+		$(ARGS)
 
 check:
 	@$(PROOF) check -base $(BASE)
