@@ -324,12 +324,13 @@ func (s *Store) JackpotTables(ctx context.Context) (list []jackpot.Word, err err
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was changed
 	at := map[int64]int{}
-	err = eachRow(ctx, tx, `SELECT t.place, p.site, p.name, j.name, j.currency, j.amount, j.entry FROM jackpot_table t
-		JOIN place p ON p.id = t.place JOIN jackpot j ON j.name = t.jackpot ORDER BY p.site, p.name`, nil,
+	err = eachRow(ctx, tx, `SELECT t.place, p.site, p.name, j.name, j.currency, j.amount, j.entry, o.name, o.head
+		FROM jackpot_table t JOIN place p ON p.id = t.place JOIN jackpot j ON j.name = t.jackpot
+		JOIN journal o ON o.id = p.journal ORDER BY p.site, p.name`, nil,
 		func(scan func(...any) error) error {
 			var place int64
 			var w jackpot.Word
-			err := scan(&place, &w.Site, &w.Table, &w.Jackpot, &w.Currency, &w.Amount, &w.Entry)
+			err := scan(&place, &w.Site, &w.Table, &w.Jackpot, &w.Currency, &w.Amount, &w.Entry, &w.Journal, &w.Head)
 			w.Amount = max(0, w.Amount)
 			at[place] = len(list)
 			list = append(list, w)
