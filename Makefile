@@ -29,11 +29,15 @@ SHARD ?=
 SEED  ?=
 ONLY  ?=
 
+# Earlier versions beside which this one is tried: before tables said their records by themselves, before the hole card and
+# the jackpot of several tables, and the first one of several nodes. Once there is a release, it belongs here, too.
+EARLIER := d22c0bd1 6fb96776 f95c45e1
+
 # It runs all that proves Sabot, and is built as it builds the rest, so that everything is compiled once.
 PROOF := CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go run ./internal/testkit/proof
 
-.PHONY: run run-floor run-cluster chaos check test soak release-test figures storm storm-bites attack fuzz mutants needs lint disk-test \
-	board-test page-test package-test packages image image-test bench build $(TARGETS) clean help
+.PHONY: run run-floor run-cluster chaos load check test soak release-test figures storm storm-bites attack fuzz mutants needs lint disk-test \
+	board-test page-test package-test versions-test packages image image-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run       the whole table, simulated (ARGS=\"--pace 200ms\")"
@@ -51,9 +55,11 @@ help:
 	@echo "make disk-test power cuts and full disks on a real ext4, as root"
 	@echo "make board-test   the daemon on emulated boards"
 	@echo "make package-test Debian's packages: made twice, checked, installed, upgraded, purged"
+	@echo "make versions-test  this version beside earlier ones, and upgraded from them: tables, pits, nodes of a cluster"
 	@echo "make storm DURATION=1h   the whole table in virtual time, with faults of all kinds"
 	@echo "make storm-bites  how soon the storm finds defects that are put in"
 	@echo "make chaos MINUTES=30 SEED=1   that floor while its parts are killed and its lines cut; then every record is compared"
+	@echo "make load TABLES=200 NODES=1 MINUTES=1   tables at their real pace, and what a pit, or three with PostgreSQL, need for them"
 	@echo "make fuzz      every fuzz target, FUZZ=10m each"
 	@echo "make attack    every attack on the built programs, on this machine alone, as a table"
 	@echo "make mutants PKG=./table/money   what its tests would not notice"
@@ -86,6 +92,10 @@ chaos: needs
 	@$(CLUSTER) -run '^TestChaos$$' -chaos.for $(or $(MINUTES),5)m $(if $(SEED),-chaos.seed $(SEED)) \
 		$(if $(TABLES),-chaos.tables $(TABLES)) $(ARGS)
 
+load: needs
+	@$(CLUSTER) -run '^TestLoad$$' -load.for $(or $(MINUTES),1)m $(if $(TABLES),-load.tables $(TABLES)) $(if $(NODES),-load.nodes $(NODES)) \
+		$(ARGS)
+
 check:
 	@$(PROOF) check -base $(BASE)
 
@@ -99,7 +109,7 @@ soak: needs
 figures:
 	@$(PROOF) figures $(ARGS)
 
-release-test: needs image-test
+release-test: needs versions-test image-test
 	./bench.sh meets
 
 # What the tests need besides Go: C compilers, a broker, emulators, a browser. Installs
@@ -116,6 +126,15 @@ storm:
 
 storm-bites:
 	go test -count=1 -timeout 0 -v -run '^TestStormBites$$' ./internal/testkit/simtest -storm.bites 10m $(ARGS)
+
+# The programs of this version beside those of earlier ones, which are built from this clone's history.
+versions-test:
+	@for commit in $(EARLIER); do \
+		.ci/earlier $$commit && echo "beside $$commit" && CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go test -vet=off \
+			-ldflags=-w -count=1 -run '^TestVersions$$' ./cmd/sabotd -versions.earlier $(CURDIR)/dist/earlier/$$commit || exit 1; \
+	done
+	CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go test -vet=off -ldflags=-w -count=1 -run '^TestRollingUpgrade$$' \
+		./cmd/sabot-pit -versions.earlier $(CURDIR)/dist/earlier/$(lastword $(EARLIER))
 
 # The journal on an ext4 of its own, which is filled and whose power is cut. Mounting it
 # needs root and loop devices; without them the test fails and says so.

@@ -28,7 +28,8 @@ type Jackpots struct {
 const (
 	// togetherDefault and togetherMost are in seconds.
 	togetherDefault, togetherMost = 1, 30
-	// decideEvery is how often the pit looks whether somebody has won, and whether there is something new to say.
+	// decideEvery is how often the pit looks at most whether somebody has won, and whether there is something new to say:
+	// when a meter may have changed, or something waits.
 	decideEvery = 250 * time.Millisecond
 	// repeatEvery is how often all is said again: what was said may be lost, and a table that hears nothing is alone.
 	repeatEvery = 10 * time.Second
@@ -56,6 +57,8 @@ type meters struct {
 	// said is what each table was told last, and when all was said again.
 	said  map[string]saidWord
 	again time.Time
+	// waits says that there was something left to decide or to say.
+	waits bool
 	// failing says that it was logged.
 	failing bool
 }
@@ -86,7 +89,13 @@ func (m *meters) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-m.store.JackpotsChanged():
+			m.waits = true // several changes are looked at together
+			continue
 		case <-look.C:
+		}
+		if !m.due() {
+			continue
 		}
 		err := m.look(ctx)
 		if failed := err != nil && ctx.Err() == nil; failed != m.failing {
@@ -99,8 +108,13 @@ func (m *meters) run(ctx context.Context) {
 	}
 }
 
+// due says whether there is something to look at: a house in which nobody plays leaves the database alone.
+func (m *meters) due() bool { return m.waits || time.Since(m.again) >= repeatEvery }
+
 // look gives what was won, and then says what is committed: nothing is said before.
-func (m *meters) look(ctx context.Context) error {
+func (m *meters) look(ctx context.Context) (err error) {
+	m.waits = false
+	defer func() { m.waits = m.waits || err != nil || m.store.JackpotWaits() }()
 	if _, err := m.store.DecideJackpots(ctx, m.together); err != nil {
 		return err
 	}
@@ -139,6 +153,7 @@ func (m *meters) say(ctx context.Context, w *jackpot.Word, again bool) error {
 	was := m.said[name]
 	given, news := was.news(w)
 	if !news && !again {
+		m.waits = m.waits || was.Entry != w.Entry // it is told a little later
 		return nil
 	}
 	table, err := topic.NewTable(w.Site, w.Table)
@@ -156,7 +171,7 @@ func (m *meters) say(ctx context.Context, w *jackpot.Word, again bool) error {
 	}
 	if err == nil {
 		m.said[name] = saidWord{*w, time.Now()}
-	} else if !errors.Is(err, replica.ErrAway) {
+	} else if m.waits = true; !errors.Is(err, replica.ErrAway) {
 		m.log.Error("a table was not told of its jackpot; report this", "table", name, "err", err)
 	}
 	return nil

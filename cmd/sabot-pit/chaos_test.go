@@ -62,7 +62,14 @@ func openRoom(t *testing.T) *room {
 	for i := range *chaosTables {
 		names = append(names, fmt.Sprintf("bj-%d", i+1))
 	}
-	r := &room{cluster: openCluster(t, names), done: map[string]int{}, looked: make(chan struct{})}
+	ctx, r := dealtAt(t, openCluster(t, names))
+	r.visits(ctx)
+	return r
+}
+
+// dealtAt deals at all tables of a cluster until the room rests.
+func dealtAt(t *testing.T, c *cluster) (context.Context, *room) {
+	r := &room{cluster: c, done: map[string]int{}, looked: make(chan struct{})}
 	ctx, stop := context.WithCancel(t.Context())
 	r.stop = stop
 	for i, d := range r.cluster.seats() {
@@ -71,8 +78,7 @@ func openRoom(t *testing.T) *room {
 		r.deals.Go(func() { s.deal(ctx, uint64(i)) })
 	}
 	go r.look(ctx)
-	r.visits(ctx)
-	return r
+	return ctx, r
 }
 
 // deal deals round after round.

@@ -36,6 +36,8 @@ type cluster struct {
 	database string // its name
 	names    []string
 	jackpot  jackpotKey
+	// program is the sabot-pit that a start takes.
+	program string
 }
 
 // clusterNode is one of the nodes.
@@ -52,7 +54,20 @@ type clusterNode struct {
 
 func openCluster(t *testing.T, tables []string) *cluster {
 	t.Helper()
-	c := &cluster{t: t, folder: processes.FastDir(t), names: tables}
+	c := newCluster(t, tables, processes.Binary(t, "sabot-pit"))
+	if err := (&house{t: t, config: c.nodes[0].config}).add("manager", "manager"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range c.nodes {
+		c.start(i)
+	}
+	return c
+}
+
+// newCluster is one whose nodes are not started.
+func newCluster(t *testing.T, tables []string, program string) *cluster {
+	t.Helper()
+	c := &cluster{t: t, folder: processes.FastDir(t), names: tables, program: program}
 	c.servers[0] = storetest.NewPostgres(t, "max_connections=300")
 	source := c.servers[0].Source()
 	c.database = source[strings.LastIndex(source, "/")+1:]
@@ -69,12 +84,6 @@ func openCluster(t *testing.T, tables []string) *cluster {
 	c.jackpot = newJackpotKey(t, c.folder)
 	for _, n := range c.nodes {
 		c.configure(n)
-	}
-	if err := (&house{t: t, config: c.nodes[0].config}).add("manager", "manager"); err != nil {
-		t.Fatal(err)
-	}
-	for i := range c.nodes {
-		c.start(i)
 	}
 	return c
 }
@@ -157,7 +166,7 @@ jackpots: {key_file: %[12]q}
 }
 
 func (c *cluster) start(i int) {
-	c.nodes[i].run = processes.Start(c.t, processes.Binary(c.t, "sabot-pit"), "--config", c.nodes[i].config)
+	c.nodes[i].run = processes.Start(c.t, c.program, "--config", c.nodes[i].config)
 }
 
 // seats are the tables of the floor, each begun at another node.

@@ -208,12 +208,38 @@ func failover(t *testing.T, dies func(*storetest.Postgres)) {
 	onceAndCounted(t, after, tables)
 }
 
-// TestRestoredDatabase: a copy of the database that was made while nodes wrote is made a database again; what was
-// recorded since comes from the tables, once.
+// backupCommands are those of docs/floor.md that copy the database and restore it, for a server of the test's and a
+// database of a user who has nothing else there.
+func backupCommands(t *testing.T, server *storetest.Postgres) (copies string, restores []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/floor.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "## Backup and restore of the database\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	here := strings.NewReplacer("sudo -u postgres ", "", "db-1.casino.example", server.Address(), "sslmode=verify-full",
+		"sslmode=disable", "/media/stick", ".")
+	var lines []string
+	for line := range strings.Lines(section) {
+		if command, is := strings.CutPrefix(line, "    "); is {
+			lines = append(lines, strings.ReplaceAll(here.Replace(strings.TrimSpace(command)), "pit@", "owner@"))
+		}
+	}
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], "pg_dump ") {
+		t.Fatalf("the commands are %q", lines)
+	}
+	lines[1] = strings.Replace(lines[1], "--owner pit ", "--owner owner ", 1)
+	return lines[0], lines[1:]
+}
+
+// TestRestoredDatabase: a copy of the database that was made while nodes wrote is made a database again, by the commands
+// of docs/floor.md; what was recorded since comes from the tables, once.
 func TestRestoredDatabase(t *testing.T) {
 	tier.Soak(t, "a PostgreSQL server, and two starts of two nodes")
 	server := storetest.NewPostgres(t)
-	source := server.Source()
+	source := server.Owned("owner", "pit")
+	copies, restores := backupCommands(t, server)
 	mosquitto := brokertest.StartMosquitto(t)
 	tables := tablesAt(t, mosquitto.Addr(), 3)
 	for _, d := range tables {
@@ -225,12 +251,15 @@ func TestRestoredDatabase(t *testing.T) {
 	for _, d := range tables {
 		d.dealsNow(10)
 	}
-	copied := server.Dump(source)
+	server.Shell(copies)
 	for _, d := range tables {
 		d.dealsNow(10)
 	}
 	n.stop()
-	restored := server.Restore(copied)
+	for _, line := range restores {
+		server.Shell(line)
+	}
+	restored := strings.Replace(source, "/pit?", "/pit2?", 1)
 	n = startNodes(t, mosquitto.Addr(), restored, 2)
 	after := openAlone(t, restored)
 	wait(t, "the nodes keep what was recorded since", func() bool { return allKept(t, after, tables) })

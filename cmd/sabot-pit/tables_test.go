@@ -49,6 +49,7 @@ type dealt struct {
 	// heard is the head that the pit was told last.
 	heard journal.Heard
 	every time.Duration // between two healths
+	pause time.Duration // the longest between two tries to connect, 0 for a short one
 	user  string        // at the broker; "" where it lets everybody in
 	// password is that of a broker with its own; "" for the user's usual one. House is by whose rules it is played.
 	password, house string
@@ -83,7 +84,7 @@ func (d *dealt) open(addr string) {
 	publisher, err := publish.New(publish.Config{
 		Table: d.name, Boot: j.Boot(), Broker: "tcp://" + strings.ReplaceAll(addr, " ", " tcp://"),
 		HealthEvery: d.every, FlushTimeout: time.Millisecond,
-		BackoffMax: 200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		BackoffMax: cmp.Or(d.pause, 200*time.Millisecond), Log: slog.New(slog.DiscardHandler),
 		Username: d.user, Password: cmp.Or(d.password, brokertest.Password(d.user)),
 		Fetch:   func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 		Jackpot: d.plays.ear(),

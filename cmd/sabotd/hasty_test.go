@@ -50,6 +50,9 @@ func (w *world) hurry() {
 // program is the sabotd of this world, and the environment that it needs: in any case one whose process can be killed.
 func (w *world) program() (binary string, environment []string) {
 	w.t.Helper()
+	if w.earlier != "" {
+		return w.earlier, w.environment
+	}
 	if w.hasty == (host.Haste{}) {
 		return sabotd(w.t), w.environment
 	}

@@ -69,6 +69,8 @@ type world struct {
 	environment []string
 	// hasty, if not zero, has the table do at once what the real program does after a while.
 	hasty host.Haste
+	// earlier is the program of another version, empty for this one's.
+	earlier string
 }
 
 // newWorld makes a world in which toHost changes the bytes on the shoe's line.

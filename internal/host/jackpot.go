@@ -30,8 +30,9 @@ type meterEar struct {
 	key   ed25519.PublicKey
 	inbox chan []byte
 	log   *slog.Logger
-	// journal is the id of the table's, and put puts an input in.
+	// journal is the id of the table's, head its last record, and put puts an input in.
 	journal func() string
+	head    func() (uint64, error)
 	put     func(context.Context, vocab.Input, func(*table.Table) bool) (runner.Answer, error)
 
 	// last is what was said last, nil for nothing, and heard when; only run uses them, and what follows.
@@ -39,6 +40,16 @@ type meterEar struct {
 	heard  time.Time
 	noted  time.Time // when it went on record
 	forged bool      // it was logged
+	// marks are what the journal's head was, second by second, since the last moment that is aloneAfter ago; dated says
+	// that the pit says how far it has heard the table.
+	marks []headMark
+	dated bool
+}
+
+// headMark is the journal's head at a moment.
+type headMark struct {
+	at   time.Time
+	head uint64
 }
 
 func (d *Daemon) openJackpot(name topic.Table) (*meterEar, error) {
@@ -49,6 +60,10 @@ func (d *Daemon) openJackpot(name topic.Table) (*meterEar, error) {
 	return &meterEar{
 		table: name, key: key, inbox: make(chan []byte, mostWords), log: d.log.With("part", "jackpot"),
 		journal: d.kept.journal.ID, put: d.runner.SubmitIf,
+		head: func() (uint64, error) {
+			head, _, err := d.kept.journal.Head()
+			return head, err
+		},
 	}, nil
 }
 
@@ -66,6 +81,7 @@ func (e *meterEar) run(ctx context.Context) {
 		return
 	}
 	e.heard = time.Now()
+	e.mark()
 	look := time.NewTicker(time.Second)
 	defer look.Stop()
 	for {
@@ -75,6 +91,7 @@ func (e *meterEar) run(ctx context.Context) {
 		case payload := <-e.inbox:
 			e.take(payload)
 		case <-look.C:
+			e.mark()
 		}
 		if err := e.tell(ctx); err != nil {
 			return // the table ends
@@ -82,7 +99,29 @@ func (e *meterEar) run(ctx context.Context) {
 	}
 }
 
-// take takes a word of the pit: for this table, signed, and no older than what was heard already.
+// mark notes how far the journal is.
+func (e *meterEar) mark() {
+	head, err := e.head()
+	if err != nil {
+		return // the runner says so; what was noted last still holds
+	}
+	e.marks = append(e.marks, headMark{time.Now(), head})
+	for len(e.marks) > 1 && time.Since(e.marks[1].at) >= aloneAfter {
+		e.marks = e.marks[1:]
+	}
+}
+
+// dates says whether a word is of now: whoever said it had heard all that the table wrote until some seconds ago, or until
+// its start. An old word that somebody sends again has not. That of an earlier pit, which does not say how far it has
+// heard, is believed until the pit has said so.
+func (e *meterEar) dates(w *jackpot.Word) bool {
+	if w.Journal == "" {
+		return !e.dated
+	}
+	return w.Journal == e.journal() && len(e.marks) > 0 && w.Head >= e.marks[0].head
+}
+
+// take takes a word of the pit: for this table, signed, of now, and no older than what was heard already.
 func (e *meterEar) take(payload []byte) {
 	w, err := jackpot.Open(payload, e.key)
 	switch {
@@ -93,12 +132,12 @@ func (e *meterEar) take(payload []byte) {
 				"topic, and at jackpot.public in its configuration", "err", err)
 		}
 		return
-	case w.Site != e.table.Site() || w.Table != e.table.Name():
+	case w.Site != e.table.Site() || w.Table != e.table.Name() || !e.dates(w):
 		return
 	case e.last != nil && w.Entry < e.last.Entry && time.Since(e.heard) < aloneAfter:
 		return // an older one; a pit whose database was lost counts anew, and is believed once nobody says otherwise
 	}
-	e.last, e.heard = w, time.Now()
+	e.last, e.heard, e.dated = w, time.Now(), e.dated || w.Journal != ""
 }
 
 // tell puts in what there is to say: how much a win is, what the jackpot shows, or that nothing is heard of it.

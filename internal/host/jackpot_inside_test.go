@@ -29,6 +29,9 @@ type linkedEar struct {
 	sign ed25519.PrivateKey
 	put  []vocab.Input
 	logs bytes.Buffer
+	// wrote is how many records the table has written, and heard how many of them the pit says that it has; an earlier
+	// pit says nothing of that while it is 0.
+	wrote, pitHas uint64
 }
 
 func newLinkedEar(t *testing.T, house string) *linkedEar {
@@ -43,6 +46,7 @@ func newLinkedEar(t *testing.T, house string) *linkedEar {
 		table: name, key: l.sign.Public().(ed25519.PublicKey), inbox: make(chan []byte, mostWords),
 		log:     slog.New(slog.NewTextHandler(&l.logs, nil)),
 		journal: func() string { return "00ff" },
+		head:    func() (uint64, error) { return l.wrote, nil },
 	}
 	l.meterEar.put = func(_ context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 		if !still(&l.tab) {
@@ -73,9 +77,13 @@ func (l *linkedEar) step(in vocab.Input) { l.tab.Step(&in) }
 // says has the pit say something, by a key.
 func (l *linkedEar) says(key ed25519.PrivateKey, amount int64, entry uint64, given *jackpot.Given) {
 	l.t.Helper()
-	payload, err := jackpot.Seal(&jackpot.Word{
+	w := &jackpot.Word{
 		Site: "lugano", Table: "bj-1", Jackpot: "ticino", Currency: "EUR", Amount: amount, Entry: entry, Given: given,
-	}, key)
+	}
+	if l.pitHas > 0 {
+		w.Journal, w.Head = "00ff", l.pitHas
+	}
+	payload, err := jackpot.Seal(w, key)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -121,6 +129,42 @@ func TestJackpotIsBelieved(t *testing.T) {
 		l.says(l.sign, 0, 7, given)
 		if l.tab.AsksJackpot() || len(l.put) != 2 || l.put[1].Amount != 2_000_000 || l.put[1].Nth != 6 {
 			t.Fatalf("it was given %+v", l.put[1:])
+		}
+	})
+}
+
+// TestAnOldWordOfTheJackpot: what the pit once said, and somebody sends again who can write to the topic, neither changes
+// what the table shows nor keeps it from being alone. What an earlier pit says, which does not date it, is believed until
+// the pit has dated one.
+func TestAnOldWordOfTheJackpot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLinkedEar(t, "linked-closed")
+		l.says(l.sign, 1_000_000, 1, nil)
+		if l.tab.Jackpot() != 1_000_000 {
+			t.Fatal("an earlier pit is not believed")
+		}
+		bubble.Pass(10 * time.Second)
+		l.wrote, l.pitHas = 100, 100
+		l.says(l.sign, 2_000_000, 5, nil)
+		bubble.Pass(10 * time.Second)
+		for minute := range uint64(3) { // the pit is cut off, and the table deals on
+			l.wrote += 50
+			bubble.Pass(20 * time.Second)
+			l.says(l.sign, 2_000_000, 5, nil)
+			bubble.Pass(20 * time.Second)
+			l.says(l.sign, 9_000_000, 4+minute, nil)
+			bubble.Pass(20 * time.Second)
+		}
+		l.pitHas = 0
+		l.says(l.sign, 9_000_000, 9, nil)
+		bubble.Pass(10 * time.Second)
+		if !l.tab.AloneWith() || l.tab.Jackpot() != 2_000_000 {
+			t.Fatalf("it believes old words: alone %v, with %d; it was put in %+v", l.tab.AloneWith(), l.tab.Jackpot(), l.put)
+		}
+		l.pitHas = l.wrote
+		l.says(l.sign, 2_500_000, 6, nil)
+		if l.tab.AloneWith() || l.tab.Jackpot() != 2_500_000 {
+			t.Error("it does not hear the pit again")
 		}
 	})
 }

@@ -24,8 +24,9 @@ const (
 	// maxKept is what the broker may keep on its disk: the last of each table's retained messages, and what waits for
 	// clients that are slow.
 	maxKept = 1 << 30
-	// mostConnections is how many connections there may be at once, and mostOfUser how many more for each user: whoever
-	// holds more takes nothing else from the pit, whose pages are in the same program. mostFilters is how many
+	// mostOfUser is how many connections a user may have at a node, and mostConnections how many more there may be at
+	// once that nobody is known of yet: whoever holds more takes nothing else from the pit, whose pages are in the same
+	// program. mostFilters is how many
 	// subscriptions a connection may have.
 	mostConnections, mostOfUser = 500, 10
 	mostFilters                 = 1000
@@ -79,7 +80,8 @@ func Start(c Config) (*Broker, error) {
 		c.Log = slog.Default()
 	}
 	keeper := keeper(rand.Text())
-	opts, err := c.options(keeper)
+	door := newDoor(append(c.Users(), keeper), c.Log.With("part", "broker"))
+	opts, err := c.options(door)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +89,7 @@ func Start(c Config) (*Broker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the broker inside the pit: %w", err)
 	}
+	door.holds(s)
 	log := newLogger(c.Log.With("part", "broker"))
 	s.SetLoggerV2(log, false, false, false)
 	s.Start()
@@ -100,15 +103,14 @@ func Start(c Config) (*Broker, error) {
 }
 
 // options are NATS' own. It listens for MQTT alone, and to its cluster.
-func (c *Config) options(keeper User) (*server.Options, error) {
+func (c *Config) options(door *door) (*server.Options, error) {
 	host, port, err := split(c.Listen)
 	if err != nil {
 		return nil, err
 	}
-	users := c.Users()
 	o := &server.Options{
 		ServerName: "sabot-" + c.Site, DontListen: true, NoSigs: true, MaxPayload: maxMessage,
-		MaxConn: mostConnections + mostOfUser*len(users), MaxSubs: mostFilters,
+		MaxConn: mostConnections + mostOfUser*len(door.users), MaxSubs: mostFilters,
 		JetStream: true, StoreDir: c.Folder, JetStreamMaxStore: c.mostKept(), JetStreamMaxMemory: 64 << 20,
 		MQTT: server.MQTTOpts{
 			Host: host, Port: port, TLSConfig: c.TLS, MaxAckPending: 1000,
@@ -116,7 +118,7 @@ func (c *Config) options(keeper User) (*server.Options, error) {
 			JSAPITimeout: 2 * time.Second,
 		},
 	}
-	o.CustomClientAuthentication = newDoor(append(users, keeper))
+	o.CustomClientAuthentication = door
 	if c.Cluster != nil {
 		err = c.Cluster.join(o, c.Site)
 	}

@@ -63,7 +63,7 @@ func (y *trial) hears(m mqtt.Message) {
 // refuses a message, so this looks at what arrives. Before that it bounds what waits for slow readers, and a broker
 // that is alone waits until whoever subscribes hears all that is retained. An error says what does not hold.
 func (b *Broker) Try(ctx context.Context) error {
-	if err := b.boundWaiting(ctx); err != nil {
+	if err := b.boundKept(ctx); err != nil {
 		return err
 	}
 	y := trial{b, rand.Text(), make(chan string, 2*len(b.config.Tables))}

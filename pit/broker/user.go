@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base32"
+	"log/slog"
 	"strings"
+	"sync"
 
 	"github.com/nats-io/nats-server/v2/server"
 
@@ -73,22 +75,55 @@ func (c *Config) named(name string, writes, reads []string) User {
 }
 
 // door lets clients in, each with its own permissions.
-type door map[string]User
+type door struct {
+	users map[string]User
+	log   *slog.Logger
+	// connections counts those of a user, with the one that asks.
+	connections func(user string) int
 
-func newDoor(users []User) door {
-	d := door{}
+	mu   sync.Mutex
+	full map[string]bool // who has too many: it was logged
+}
+
+func newDoor(users []User, log *slog.Logger) *door {
+	d := &door{users: map[string]User{}, log: log, full: map[string]bool{}}
 	for _, u := range users {
-		d[u.Name] = u
+		d.users[u.Name] = u
 	}
 	return d
 }
 
+// holds has the door count the connections of a server.
+func (d *door) holds(s *server.Server) {
+	d.connections = func(user string) int {
+		all, err := s.Connz(&server.ConnzOptions{Username: true, User: user})
+		if err != nil {
+			return 0 // only for options that contradict each other
+		}
+		return all.NumConns
+	}
+}
+
+// hasRoom says whether a user may have one more connection: a program that connects again and again, or somebody who has
+// a table's password, takes nothing from the others.
+func (d *door) hasRoom(user string) bool {
+	full := d.connections(user) > mostOfUser
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if full && !d.full[user] {
+		d.log.Warn("A USER OF THE BROKER HAS TOO MANY CONNECTIONS, and gets no more: look at which programs use its "+
+			"password", "user", user, "most", mostOfUser)
+	}
+	d.full[user] = full
+	return !full
+}
+
 // Check says whether a client may connect. It takes as long for a name that nobody has.
-func (d door) Check(client server.ClientAuthentication) bool {
+func (d *door) Check(client server.ClientAuthentication) bool {
 	said := client.GetOpts()
-	u, known := d[said.Username]
+	u, known := d.users[said.Username]
 	same := subtle.ConstantTimeCompare([]byte(said.Password), []byte(u.Password)) == 1
-	if !known || !same {
+	if !known || !same || !d.hasRoom(u.Name) {
 		return false
 	}
 	client.RegisterUser(&server.User{Username: u.Name, Permissions: &server.Permissions{

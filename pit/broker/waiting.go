@@ -11,31 +11,54 @@ import (
 	"time"
 )
 
-const (
-	// waiting is the stream in which NATS keeps what waits for subscribers, and inbox where its answers come.
-	waiting = "$MQTT_msgs"
-	inbox   = "_INBOX.sabot"
-	// partWaiting is which part of all that is kept may wait.
-	partWaiting = 4
-)
+// inbox is where the answers of NATS come.
+const inbox = "_INBOX.sabot"
 
-// keeper is the user who bounds what waits. Nobody else knows its password.
-func keeper(password string) User {
-	const api = "$JS/API/STREAM/"
-	return User{
-		Name: "keeper", Password: password, Writes: []string{api + "CREATE/" + waiting, api + "UPDATE/" + waiting},
-		Reads: []string{strings.ReplaceAll(inbox, ".", "/")},
-	}
+// stream is one of those in which NATS keeps what MQTT has it keep, as NATS itself makes it but for the bound.
+type stream struct {
+	name, subjects, retention, discard string
+	each                               bool // one message of each subject
+	part                               int64
 }
 
-// boundWaiting has the oldest of what waits be forgotten once there is too much of it. Without that, one subscriber who
-// does not take what was said fills the broker, which then refuses whatever any table says.
-func (b *Broker) boundWaiting(ctx context.Context) error {
-	stream := map[string]any{
-		"name": waiting, "subjects": []string{"$MQTT.msgs.>"}, "storage": "file", "retention": "interest",
-		"num_replicas": max(1, b.opts.MQTT.StreamReplicas),
-		"max_bytes":    b.config.mostKept() / partWaiting, "discard": "old",
+// streams are all of them, and which part of all that is kept each may have. Without a bound, one subscriber who does not
+// take what was said, or a client that keeps a session under one name after the other, fills the broker, which then
+// refuses whatever any table says.
+var streams = []stream{
+	{name: "$MQTT_msgs", subjects: "$MQTT.msgs.>", retention: "interest", discard: "old", part: 4},
+	{name: "$MQTT_rmsgs", subjects: "$MQTT.rmsgs.>", retention: "limits", discard: "old", each: true, part: 4},
+	{name: "$MQTT_sess", subjects: "$MQTT.sess.>", retention: "limits", discard: "old", each: true, part: 16},
+	{name: "$MQTT_out", subjects: "$MQTT.out.>", retention: "interest", discard: "old", part: 16},
+	// Of MQTT's QoS 2, which nothing of Sabot's uses.
+	{name: "$MQTT_qos2in", subjects: "$MQTT.qos2.in.>", retention: "limits", discard: "new", each: true, part: 16},
+}
+
+// keeper is the user who bounds what is kept. Nobody else knows its password.
+func keeper(password string) User {
+	const api = "$JS/API/STREAM/"
+	u := User{Name: "keeper", Password: password, Reads: []string{strings.ReplaceAll(inbox, ".", "/")}}
+	for _, s := range streams {
+		u.Writes = append(u.Writes, api+"CREATE/"+s.name, api+"UPDATE/"+s.name)
 	}
+	return u
+}
+
+// asked is a stream as NATS' interface takes it.
+func (b *Broker) asked(s stream) map[string]any {
+	all := map[string]any{
+		"name": s.name, "subjects": []string{s.subjects}, "storage": "file", "retention": s.retention,
+		"num_replicas": max(1, b.opts.MQTT.StreamReplicas), "discard": s.discard,
+		"max_bytes": b.config.mostKept() / s.part,
+	}
+	if s.each {
+		all["max_msgs_per_subject"] = 1
+		all["discard_new_per_subject"] = s.discard == "new"
+	}
+	return all
+}
+
+// boundKept has the oldest of what is kept be forgotten once there is too much of it.
+func (b *Broker) boundKept(ctx context.Context) error {
 	conn, err := b.server.InProcessConn()
 	if err != nil {
 		return fmt.Errorf("the broker inside the pit: %w", err)
@@ -49,12 +72,15 @@ func (b *Broker) boundWaiting(ctx context.Context) error {
 	if err := b.greet(conn, in); err != nil {
 		return fmt.Errorf("the broker inside the pit does not take its own keeper: %w", err)
 	}
-	err = request(conn, in, "CREATE", stream)
-	if _, other := err.(refusedError); other { // it is there, as NATS makes it
-		err = request(conn, in, "UPDATE", stream)
-	}
-	if err != nil {
-		return fmt.Errorf("the broker inside the pit does not bound what waits for slow readers: %w", err)
+	for _, s := range streams {
+		body := b.asked(s)
+		err = request(conn, in, "CREATE", s.name, body)
+		if _, other := err.(refusedError); other { // it is there, as NATS makes it
+			err = request(conn, in, "UPDATE", s.name, body)
+		}
+		if err != nil {
+			return fmt.Errorf("the broker inside the pit does not bound what it keeps in %s: %w", s.name, err)
+		}
 	}
 	return nil
 }
@@ -77,12 +103,12 @@ type refusedError string
 func (e refusedError) Error() string { return string(e) }
 
 // request asks NATS' interface for streams.
-func request(conn net.Conn, in *bufio.Reader, what string, body any) error {
+func request(conn net.Conn, in *bufio.Reader, what, stream string, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(conn, "PUB $JS.API.STREAM.%s.%s %s %d\r\n%s\r\n", what, waiting, inbox, len(text), text)
+	_, err = fmt.Fprintf(conn, "PUB $JS.API.STREAM.%s.%s %s %d\r\n%s\r\n", what, stream, inbox, len(text), text)
 	if err != nil {
 		return err
 	}

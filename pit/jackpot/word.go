@@ -19,6 +19,10 @@ type Word struct {
 	Entry  uint64 `json:"entry"`
 	// Given is what the table's winners get, nil where nobody waits for that.
 	Given *Given `json:"given,omitempty"`
+	// Journal and Head are the last record that the pit had of the table when it said this. They date the word by what
+	// the table itself has written, so that no clock need be right; an earlier pit does not say them.
+	Journal string `json:"journal,omitempty"`
+	Head    uint64 `json:"head,omitempty"`
 }
 
 // Given is what the winners of a round get together.

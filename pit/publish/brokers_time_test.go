@@ -116,7 +116,13 @@ func TestTheNextBroker(t *testing.T) {
 		if all.brokers[c].goodbyes() != 1 {
 			t.Error("the table went back without a goodbye, as if it had died")
 		}
+		all.brokers[a].refuses(packets.ErrRefusedServerUnavailable) // up, in a cluster without its majority
 		all.is(a, false)
+		at(20*time.Minute, 0, 1, 0)
+		if all.brokers[b].goodbyes() != 0 {
+			t.Error("the table left a broker for one that lets nobody in")
+		}
+		all.brokers[a].refuses(packets.Accepted)
 		at(5*time.Minute+time.Second, 1, 0, 0)
 		for _, broker := range []string{a, b, c} {
 			all.kill(broker)

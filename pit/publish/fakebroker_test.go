@@ -225,6 +225,13 @@ func (f *fakeBroker) serve(conn net.Conn) {
 	}
 }
 
+// refuses has each connection from now on be answered with a code.
+func (f *fakeBroker) refuses(code byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.connack = code
+}
+
 func (f *fakeBroker) welcome(greeting *packets.ConnectPacket) packets.ControlPacket {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -148,6 +148,8 @@ type fork struct {
 	hash  []byte // its hash, empty if that is not known
 	at    int64
 	state tally.Kept
+	// unread is the first record of which this version cannot read everything, of those that were looked at.
+	unread uint64
 }
 
 // branch makes a journal of its own of what is kept of one from about a record on.
@@ -172,12 +174,17 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 	if done.Former, err = w.freeName(k, j.name); err != nil {
 		return done, err
 	}
+	unread := j.unread
+	if unread != 0 {
+		unread = max(unread, f.last+1)
+	}
 	kept, keptAt := j.state, j.stateAt
 	if keptAt < f.last {
 		kept, keptAt = string(state), f.last
 	}
-	_, err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before) VALUES ($1, $2, $3, '', $4, $5, $6, $7, $8, $9, $10, $11)`,
-		id, k.place, done.Former, j.head, j.hash, j.headAt, max(j.closed, f.last), kept, keptAt, f.last, string(state))
+	_, err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before, unread)
+		VALUES ($1, $2, $3, '', $4, $5, $6, $7, $8, $9, $10, $11, $12)`, id, k.place, done.Former, j.head, j.hash, j.headAt,
+		max(j.closed, f.last), kept, keptAt, f.last, string(state), unread)
 	if err != nil {
 		return done, err
 	}
@@ -199,7 +206,8 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 			return done, err
 		}
 	}
-	_, err = w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $1, kept = $4, kept_at = $1 WHERE id = $5`, f.last, f.hash, f.at, string(state), j.id)
+	_, err = w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $1, kept = $4, kept_at = $1,
+		unread = CASE WHEN unread <= $1 THEN unread ELSE 0 END WHERE id = $5`, f.last, f.hash, f.at, string(state), j.id)
 	delete(k.journals, j.name)
 	if err == nil && adjusts { // rounds before the fork have been counted with them
 		err = w.rebuild(k.table)
@@ -311,6 +319,7 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 	if maybe != nil {
 		f = *maybe
 	}
+	f.unread = c.unread
 	return f, nil
 }
 

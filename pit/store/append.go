@@ -165,7 +165,7 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 		}
 		j.boot = b.Boot
 	}
-	from := len(b.Frames) - len(records)
+	from, unread := len(b.Frames)-len(records), j.unread
 	for i := range records {
 		rec := &records[i]
 		step, err := j.count(rec)
@@ -188,6 +188,7 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 			j.state, j.stateAt = string(text), rec.Seq
 		}
 	}
+	w.tellUnread(k, j, unread)
 	w.touched[j] = true
 	return nil
 }
@@ -244,8 +245,8 @@ func (w *writer) save(j *kept) error {
 			return err
 		}
 	}
-	result, err := w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $4, kept = $5, kept_at = $6 WHERE id = $7 AND head = $8`,
-		j.head, j.hash, j.headAt, j.closed, j.state, j.stateAt, j.id, j.was)
+	result, err := w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $4, kept = $5, kept_at = $6, unread = $7
+		WHERE id = $8 AND head = $9`, j.head, j.hash, j.headAt, j.closed, j.state, j.stateAt, j.unread, j.id, j.was)
 	if err != nil {
 		return err
 	}

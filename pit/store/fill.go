@@ -226,12 +226,12 @@ func (w *writer) refold(j *kept) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.exec(`UPDATE journal SET kept = $1, kept_at = $2 WHERE id = $3`, string(text), f.last,
-		j.id); err != nil {
+	if _, err := w.exec(`UPDATE journal SET kept = $1, kept_at = $2, unread = $3 WHERE id = $4`, string(text), f.last,
+		f.unread, j.id); err != nil {
 		return err
 	}
 	again := *j
-	again.state, again.stateAt, again.open, again.counter = string(text), f.last, nil, counter{houses: j.houses}
+	again.state, again.stateAt, again.open, again.counter = string(text), f.last, nil, counter{houses: j.houses, unread: f.unread}
 	if err := w.resume(&again); err != nil {
 		return err
 	}

@@ -47,7 +47,34 @@ func (w *writer) flushMeters() error {
 		}
 	}
 	w.meters, w.meterJobs = nil, nil
-	return nil
+	w.metered = w.metered || len(jobs) > 0
+	if len(jobs) == 0 || !w.store.postgres {
+		return nil
+	}
+	_, err := w.exec(`SELECT pg_notify($1, '')`, meterChannel)
+	return err
+}
+
+// meterChannel is where nodes tell each other that something was done with a meter.
+const meterChannel = "sabot_meter"
+
+// JackpotsChanged gets something once a meter may have changed, here or at another node. It is for one reader, who looks
+// from time to time, too: what another node says is lost while the line to the database is.
+func (s *Store) JackpotsChanged() <-chan struct{} { return s.metered }
+
+// tellMeters says that a meter may have changed. Who has not yet read that one has, reads it once.
+func (s *Store) tellMeters() {
+	select {
+	case s.metered <- struct{}{}:
+	default:
+	}
+}
+
+// JackpotWaits says whether somebody had won a jackpot when that was looked at last, and has not been given it.
+func (s *Store) JackpotWaits() bool {
+	s.waits.mu.Lock()
+	defer s.waits.mu.Unlock()
+	return len(s.waits.since) > 0
 }
 
 // takes takes what a record says. What is said of another jackpot of the same name counts for none, and neither what
@@ -297,12 +324,13 @@ func (s *Store) JackpotTables(ctx context.Context) (list []jackpot.Word, err err
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was changed
 	at := map[int64]int{}
-	err = eachRow(ctx, tx, `SELECT t.place, p.site, p.name, j.name, j.currency, j.amount, j.entry FROM jackpot_table t
-		JOIN place p ON p.id = t.place JOIN jackpot j ON j.name = t.jackpot ORDER BY p.site, p.name`, nil,
+	err = eachRow(ctx, tx, `SELECT t.place, p.site, p.name, j.name, j.currency, j.amount, j.entry, o.name, o.head
+		FROM jackpot_table t JOIN place p ON p.id = t.place JOIN jackpot j ON j.name = t.jackpot
+		JOIN journal o ON o.id = p.journal ORDER BY p.site, p.name`, nil,
 		func(scan func(...any) error) error {
 			var place int64
 			var w jackpot.Word
-			err := scan(&place, &w.Site, &w.Table, &w.Jackpot, &w.Currency, &w.Amount, &w.Entry)
+			err := scan(&place, &w.Site, &w.Table, &w.Jackpot, &w.Currency, &w.Amount, &w.Entry, &w.Journal, &w.Head)
 			w.Amount = max(0, w.Amount)
 			at[place] = len(list)
 			list = append(list, w)

@@ -50,6 +50,8 @@ type counter struct {
 	lines  *transcript.Parser
 	houses houses
 	outs   []vocab.Output
+	// unread is the first record of which this version cannot read everything, 0 for none.
+	unread uint64
 }
 
 // houses finds the rules of set-ups.
@@ -58,25 +60,24 @@ type houses struct {
 	text func(fingerprint string) ([]byte, error)
 }
 
-// rules are those that a set-up makes, nil where they are not known.
-func (h *houses) rules(s *rules.Setup) (*rules.Rules, error) {
+// rules are those that a set-up makes, nil where they are not known; newer says that they are of a newer version.
+func (h *houses) rules(s *rules.Setup) (set *rules.Rules, newer bool, err error) {
 	book := profile.Built()
 	if house := book[s.House]; s.Profile != "" && (house == nil || house.Fingerprint != s.Profile) {
 		text, err := h.text(s.Profile)
 		if err != nil || text == nil {
-			return nil, err
+			return nil, false, err
 		}
 		house, err := profile.FromText(text)
 		if err != nil {
-			return nil, nil // a newer version's: its game is not known
+			return nil, true, nil
 		}
 		book = book.With(house)
 	}
-	set, err := book.Set(*s)
-	if err != nil {
-		return nil, nil // the table refused it, too
+	if set, err = book.Set(*s); err != nil {
+		return nil, false, nil // the table refused it, too
 	}
-	return set, nil
+	return set, false, nil
 }
 
 // count folds a record.
@@ -84,18 +85,22 @@ func (c *counter) count(rec *journal.Record) (tally.Step, error) {
 	if c.lines == nil {
 		c.lines = transcript.NewParser(nil)
 	}
-	in, _ := c.lines.ReadInput(rec.Input) // of what it does not know, nothing follows
+	in, reads := c.lines.ReadInput(rec.Input) // of what it does not know, nothing follows
 	if in.Kind == vocab.InSetup && in.Setup != nil {
-		set, err := c.houses.rules(in.Setup)
+		set, newer, err := c.houses.rules(in.Setup)
 		if err != nil {
 			return tally.Step{}, err
 		}
-		in.Rules = set
+		in.Rules, reads = set, reads && !newer
 	}
 	c.outs = c.outs[:0]
 	for line := range rec.Lines() {
-		out, _ := c.lines.ReadOutput(line)
+		out, known := c.lines.ReadOutput(line)
+		reads = reads && known
 		c.outs = append(c.outs, out)
+	}
+	if !reads {
+		c.cannotRead(rec.Seq)
 	}
 	one := tally.Record{Seq: rec.Seq, At: time.Unix(0, rec.At), In: &in, Outs: c.outs}
 	if len(rec.Rules) > 0 {
@@ -142,6 +147,10 @@ func (w *writer) keeper(table topic.Table) (*keeper, error) {
 		k.current = *current
 	}
 	w.keepers[table.String()] = k
+	if err := w.readAgain(k); err != nil {
+		delete(w.keepers, table.String())
+		return nil, err
+	}
 	return k, nil
 }
 
@@ -151,8 +160,8 @@ func (w *writer) journal(k *keeper, name string) (*kept, error) {
 		return j, nil
 	}
 	j := &kept{name: name}
-	known, err := w.row(`SELECT id, head, hash, head_at, closed, kept, kept_at FROM journal WHERE place = $1 AND name = $2`, []any{k.place, name},
-		[]any{&j.id, &j.head, &j.hash, &j.headAt, &j.closed, &j.state, &j.stateAt})
+	known, err := w.row(`SELECT id, head, hash, head_at, closed, kept, kept_at, unread FROM journal WHERE place = $1 AND name = $2`, []any{k.place, name},
+		[]any{&j.id, &j.head, &j.hash, &j.headAt, &j.closed, &j.state, &j.stateAt, &j.unread})
 	if err != nil || !known {
 		return nil, err
 	}

@@ -220,9 +220,10 @@ func (s *share) close() {
 func (s *share) begin(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, roundTime)
 	defer stop()
-	if _, err := s.conn.Exec(ctx, `LISTEN `+alertChannel); err != nil {
+	if _, err := s.conn.Exec(ctx, `LISTEN `+alertChannel+`; LISTEN `+meterChannel); err != nil {
 		return err
 	}
+	s.store.tellMeters() // what was said meanwhile was not heard
 	if _, err := s.conn.Exec(ctx, `SELECT pg_advisory_lock_shared($1, 0)`, nodeClass); err != nil {
 		return err
 	}
@@ -381,6 +382,9 @@ func (s *share) listen(ctx context.Context) error {
 			return nil
 		case err != nil:
 			return err
+		case said.Channel == meterChannel:
+			s.store.tellMeters()
+			continue
 		case said.Payload == "":
 			return nil // a word
 		}

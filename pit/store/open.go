@@ -55,6 +55,7 @@ type Store struct {
 	nodes       *Nodes // nil for one that is alone
 	lines       lines
 	waits       waits
+	metered     chan struct{}
 
 	jobs      chan *job
 	closing   chan struct{}
@@ -91,6 +92,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		postgres: IsPostgres(o.Source), day: o.Day, log: cmp.Or(o.Log, slog.Default()),
 		jobs: make(chan *job), closing: make(chan struct{}), done: make(chan struct{}),
+		metered: make(chan struct{}, 1),
 	}
 	connect := connectSQLite
 	if s.postgres {

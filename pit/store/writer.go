@@ -133,6 +133,7 @@ type writer struct {
 	// isAlone and fences are of the transaction: what others cannot write before it ends.
 	isAlone bool
 	fences  map[int]int64
+	metered bool  // something was done with a meter
 	own     int64 // the epoch of a store that is no node
 	// What follows is remembered from one transaction to the next, unless one fails.
 	keepers    map[string]*keeper
@@ -205,6 +206,9 @@ func (w *writer) transact(jobs []*job) (err error) {
 	if err = w.tx.Commit(); err != nil {
 		w.forget()
 	}
+	if w.metered { // even if nobody knows whether it was committed
+		w.store.tellMeters()
+	}
 	return err
 }
 
@@ -221,7 +225,7 @@ func (w *writer) begins() (err error) {
 	if err := w.connect(); err != nil {
 		return err
 	}
-	w.isAlone, w.fences = false, map[int]int64{}
+	w.isAlone, w.fences, w.metered = false, map[int]int64{}, false
 	w.tx, err = w.conn.BeginTx(w.ctx, nil)
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
 // candidate is one broker of a list, and when it may be tried again.
@@ -100,8 +102,7 @@ type Earlier struct{ place int }
 func (e Earlier) Error() string { return "an earlier MQTT broker of the list answers again" }
 
 // Answers tells, once, that an earlier broker of the list can be reached again, for [Dialer.Return]. Nobody looks where
-// the first is the one in use, nor after the context has ended, which is to be the connection's. Nothing is sent to it:
-// who takes the client's name at a broker of the same cluster throws the client out.
+// the first is the one in use, nor after the context has ended, which is to be the connection's.
 func (d *Dialer) Answers(ctx context.Context) <-chan Earlier {
 	if d.on == 0 {
 		return nil
@@ -110,8 +111,7 @@ func (d *Dialer) Answers(ctx context.Context) <-chan Earlier {
 	go func() {
 		for sleep(ctx, d.config.ReturnEvery/2+rand.N(d.config.ReturnEvery/2+1)) {
 			for i := range earlier {
-				if conn, err := d.dial(ctx, earlier[i].endpoint); err == nil {
-					hangUp(conn)
+				if d.takes(ctx, earlier[i].endpoint) {
 					found <- Earlier{i}
 					return
 				}
@@ -119,6 +119,31 @@ func (d *Dialer) Answers(ctx context.Context) <-chan Earlier {
 		}
 	}()
 	return found
+}
+
+// lookerSuffix makes another client of who looks whether a broker takes clients: who takes the client's own name at a
+// broker of the same cluster throws the client out.
+const lookerSuffix = "-looks"
+
+// takes says whether a broker lets clients in. A node that is up, and whose cluster has no majority, can be reached and
+// lets nobody in.
+func (d *Dialer) takes(ctx context.Context, to endpoint) bool {
+	dialled, err := d.dial(ctx, to)
+	if err != nil {
+		return false
+	}
+	limits := d.config.Limits
+	limits.Write = writeTimeout
+	conn := Guard(dialled, limits)
+	options := d.clientOptions(conn, to.address, nil, make(chan error, 1))
+	options.SetClientID(d.config.ClientID + lookerSuffix)
+	client := mqtt.NewClient(options)
+	if introduce(ctx, client, conn) != nil {
+		return false
+	}
+	client.Disconnect(0)
+	hangUp(conn)
+	return true
 }
 
 // Return makes it the turn of an earlier broker, if a connection has ended for that, and says whether it did.

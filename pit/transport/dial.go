@@ -84,7 +84,7 @@ func (d *Dialer) Connect(ctx context.Context, will *Will) (*Conn, error) {
 	limits.Write = writeTimeout
 	conn := Guard(dialled, limits)
 	lost := make(chan error, 1)
-	client := mqtt.NewClient(d.clientOptions(conn, will, lost))
+	client := mqtt.NewClient(d.clientOptions(conn, d.Address(), will, lost))
 	if err := introduce(ctx, client, conn); err != nil {
 		return nil, err
 	}
@@ -154,9 +154,9 @@ func introduce(ctx context.Context, client mqtt.Client, conn *Guarded) error {
 
 // clientOptions make the library a mere transport: it does not reconnect, does not store,
 // and uses the given connection.
-func (d *Dialer) clientOptions(conn net.Conn, will *Will, lost chan<- error) *mqtt.ClientOptions {
+func (d *Dialer) clientOptions(conn net.Conn, address string, will *Will, lost chan<- error) *mqtt.ClientOptions {
 	o := mqtt.NewClientOptions()
-	o.AddBroker("tcp://" + d.Address()) // the library requires one, but does not dial it
+	o.AddBroker("tcp://" + address) // the library requires one, but does not dial it
 	o.SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return conn, nil })
 	o.SetClientID(d.config.ClientID)
 	o.SetUsername(d.config.Username)

@@ -173,6 +173,11 @@ var suites = []suite{
 		finds: "an example flow that Node-RED does not take",
 	},
 	{
+		name: "examples", tier: inSoak, minutes: 1,
+		line:  "go test -C internal/testkit/deployed -vet=off -count=1 .",
+		finds: "an example for containers that Compose or Kubernetes would not take, by their own libraries",
+	},
+	{
 		name: "fuzz-a-m", tier: inSoak, minutes: 8,
 		line:  "./fuzz.sh 10s '^Fuzz[A-M]'",
 		finds: "bytes that a parser does not survive, in the targets from A to M",
@@ -189,6 +194,11 @@ var suites = []suite{
 		finds: "code that other processors and systems do not take",
 	},
 
+	{
+		name: "versions", tier: inRelease, minutes: 4,
+		line:  "make --no-print-directory versions-test",
+		finds: "a table, a pit or a node that does not go on beside one of an earlier version, or upgraded from it",
+	},
 	{
 		name: "image", tier: inRelease, minutes: 90,
 		line:  "make --no-print-directory image-test",

@@ -121,21 +121,28 @@ func (p *Postgres) Either(source string, standby *Postgres) string {
 		"&target_session_attrs=read-write&connect_timeout=2"
 }
 
-// Dump copies a database into a file, as it is at one moment.
-func (p *Postgres) Dump(source string) (file string) {
+// Owned makes a database that belongs to a user who may do nothing else at the server, and returns its address.
+func (p *Postgres) Owned(user, database string) (source string) {
 	p.tb.Helper()
-	p.made++
-	file = filepath.Join(p.folder, fmt.Sprintf("%d.dump", p.made))
-	p.run("pg_dump", "--format", "custom", "--file", file, source)
-	return file
+	p.Shell("createuser " + user)
+	p.Shell("createdb --owner " + user + " " + database)
+	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", user, p.address, database)
 }
 
-// Restore makes a database of such a file, and returns its address.
-func (p *Postgres) Restore(file string) (source string) {
+// Shell runs a line of a shell as the server's administrator does, in the server's folder.
+func (p *Postgres) Shell(line string) {
 	p.tb.Helper()
-	source = p.Source()
-	p.run("pg_restore", "--no-owner", "--exit-on-error", "--dbname", source, file)
-	return source
+	host, port, err := net.SplitHostPort(p.address)
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	does := p.command("psql") // it is where the others are
+	does.Env = append(os.Environ(), "PATH="+filepath.Dir(does.Path)+":"+os.Getenv("PATH"), "PGHOST="+host, "PGPORT="+port,
+		"PGUSER=pit")
+	does.Path, does.Args = "/bin/sh", []string{"sh", "-c", line}
+	if out, err := does.CombinedOutput(); err != nil {
+		p.tb.Fatalf("%s: %v\n%s", line, err, out)
+	}
 }
 
 func (p *Postgres) run(name string, args ...string) {
