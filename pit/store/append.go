@@ -188,6 +188,7 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 			j.state, j.stateAt = string(text), rec.Seq
 		}
 	}
+	j.changed = true
 	w.touched[j] = true
 	return nil
 }
