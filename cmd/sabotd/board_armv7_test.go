@@ -40,8 +40,9 @@ func TestBoardArmv7(t *testing.T) {
 
 	const rounds = 5
 	w := &world{t: t, path: filepath.Join(dir, "kept.db")}
-	process := processes.StartWith(t, []string{"TMPDIR=" + t.TempDir()}, emulator, programs["sabot-demo"], "--pace", "0s",
-		"--rounds", "5", "--seed", "9", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", w.path)
+	process := processes.StartWith(t, []string{"TMPDIR=" + t.TempDir()}, emulator, programs["sabot-demo"],
+		"--pace", "0s", "--rounds", "5", "--seed", "9", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0",
+		"--journal", w.path)
 	if status := process.Wait(); status != exitOK || process.Log() != "" {
 		t.Fatalf("the demonstration ended with status %d:\n%s", status, process.Log())
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
 )
 
-// TestPressOnKernel: a press is found on a line of a real kernel, among others that are free, and the lines are free again
-// after it.
+// TestPressOnKernel: a press is found on a line of a real kernel, among others that are free, and the lines are free
+// again after it.
 func TestPressOnKernel(t *testing.T) {
 	chip, err := gpiosim.Usual.New("header", "sim-header", []string{"GPIO5", "GPIO6", "GPIO17", "GPIO13"},
 		gpiosim.Held{Line: 3, By: "onewire@0"})

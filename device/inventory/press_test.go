@@ -36,7 +36,8 @@ func line(t *testing.T, parse func(string) (gpio.Line, error), text string) gpio
 	return l
 }
 
-// TestLinesForKeys: of a Raspberry Pi only the lines for keys are listened to that nothing else has, however it is named.
+// TestLinesForKeys: of a Raspberry Pi only the lines for keys are listened to that nothing else has, however it is
+// named.
 func TestLinesForKeys(t *testing.T) {
 	others := []gpio.Line{
 		line(t, gpio.ParseOutput, "GPIO26"), line(t, gpio.ParseInput, "gpiochip0:4 active-high"),
@@ -91,7 +92,8 @@ type bank struct {
 func (b bank) Missing() ([]keys.Missing, <-chan struct{}) { return b.missing, nil }
 func (b bank) Close() error                               { return nil }
 
-// TestAwaitPress: a press is told by its line, however its contact bounces. What is held down, and a spark, is not a press.
+// TestAwaitPress: a press is told by its line, however its contact bounces. What is held down, and a spark, is not a
+// press.
 func TestAwaitPress(t *testing.T) { synctest.Test(t, awaitPress) }
 
 func awaitPress(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 )
 
-// How many wrong tries are free, and how long the pauses are that follow: as for wrong PINs at a table, each is twice as
-// long as the one before. A guesser meets all three; the two that also meet other people end after a minute at most, so
-// that nobody can be kept out for longer by the tries of another. From a browser with which the person has entered
+// How many wrong tries are free, and how long the pauses are that follow: as for wrong PINs at a table, each is twice
+// as long as the one before. A guesser meets all three; the two that also meet other people end after a minute at most,
+// so that nobody can be kept out for longer by the tries of another. From a browser with which the person has entered
 // before, only its own tries count.
 var (
 	// pairPace is for one name from one place, and for one known browser.

@@ -40,8 +40,9 @@ type kept struct {
 	stateAt uint64
 	// boot is the start of the record head.
 	boot uint64
-	// was is the head in the database.
-	was uint64
+	// was is the head in the database, and changed says that the row has to be written.
+	was     uint64
+	changed bool
 }
 
 // counter folds records into figures.
@@ -222,7 +223,7 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &kept{id: id, name: b.Journal, state: "{}"}
+	j := &kept{id: id, name: b.Journal, state: "{}", changed: true}
 	j.fold, j.houses.text = tally.Resume(tally.Kept{}), w.rulesText
 	former := []byte{}
 	if b.Former != nil {

@@ -1,5 +1,5 @@
-// Package devicetest is what a table is wired to, in software: a character display on its bus, and whole machines as the
-// kernel shows them.
+// Package devicetest is what a table is wired to, in software: a character display on its bus, and whole machines as
+// the kernel shows them.
 package devicetest
 
 import (
