@@ -91,8 +91,8 @@ func (d *dealing) resume(checkpoint uint64) error {
 	if err != nil {
 		return err
 	}
-	setup, err := d.recall.one(rec.Setup)
-	if err != nil {
+	setup := journal.Record{Seq: rec.Setup}
+	if setup.Input, err = d.recall.from.SetUp(rec.Setup); err != nil {
 		return err
 	}
 	in, err := d.input(&setup)
