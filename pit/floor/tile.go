@@ -16,7 +16,7 @@ import (
 const (
 	// TroubleDenied is a broker that does not let the table use some of its topics.
 	TroubleDenied = "denied"
-	// TroubleUnreadable is a state that this program cannot read.
+	// TroubleUnreadable are records that this program does not understand: the table runs a newer one.
 	TroubleUnreadable = "unreadable"
 )
 
@@ -60,7 +60,7 @@ func (f *Floor) Tiles() []Tile {
 }
 
 func (p *place) tile(alerts []Alert) Tile {
-	v := p.view
+	v := &p.view
 	t := Tile{
 		Table: p.table, Standing: p.stands, Since: p.since, House: v.House, Game: v.Game, Currency: v.Currency,
 		Digits: v.Digits,

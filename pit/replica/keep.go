@@ -127,7 +127,10 @@ func (e *Ear) append(ctx context.Context, got answer) {
 		e.relocate(ctx, table, func(has Position) { e.asks.know(table, has); e.asks.doubted(table, head, time.Now()) })
 		return
 	}
-	e.relocate(ctx, table, func(has Position) { e.asks.kept(table, r.After, has, head, time.Now()) })
+	e.relocate(ctx, table, func(has Position) {
+		e.asks.kept(table, r.After, has, head, time.Now())
+		e.keptMore(table)
+	})
 	if err == nil {
 		e.accepted(ctx, table)
 	}
