@@ -93,7 +93,7 @@ func (d *derived) hear(r topic.Records) {
 		}
 		rec, err := journal.ParseRecord(r.Frame(0))
 		if err == nil {
-			_, err = d.table.Count(time.Unix(0, rec.At), 1<<30)
+			_, err = d.table.Count(d.Context(), time.Unix(0, rec.At), 1<<30)
 		}
 		if err != nil {
 			d.Fatal(err)

@@ -70,7 +70,7 @@ func (r *room) hear(kind topic.Kind, payload []byte) {
 func (r *room) statusOf(online bool, reason string, boot, connection uint64) []byte {
 	return topic.AppendStatus(nil, topic.Status{
 		Site: r.table.Site(), Table: r.table.Name(), Online: online, Reason: reason, Boot: boot, Connection: connection,
-		Time: r.now.Add(r.skew),
+		Time: r.now.Add(r.skew), Records: true,
 	})
 }
 

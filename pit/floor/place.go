@@ -55,6 +55,8 @@ func (p *place) trouble() string {
 		return TroubleDenied
 	case p.unreadable:
 		return TroubleUnreadable
+	case p.status != nil && p.status.Online && !p.status.Records:
+		return TroubleOlder
 	}
 	return ""
 }

@@ -18,6 +18,8 @@ const (
 	TroubleDenied = "denied"
 	// TroubleUnreadable are records that this program does not understand: the table runs a newer one.
 	TroubleUnreadable = "unreadable"
+	// TroubleOlder is a table that does not say its records by itself: they are fetched with each heartbeat.
+	TroubleOlder = "older"
 )
 
 // Tile is one table at a glance. Amounts are in minor units of Currency.

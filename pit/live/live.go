@@ -119,7 +119,7 @@ func (t *Table) goesOn(r *topic.Records) bool {
 	case r.Journal != t.journal:
 		return t.journal == "" && r.After == 0
 	case r.After == t.at:
-		return r.Boot == t.boot // else the program has begun anew
+		return true
 	}
 	rec, err := journal.ParseRecord(r.Frame(int(t.at - r.After - 1)))
 	return err == nil && rec.Hash == t.hash
@@ -176,10 +176,6 @@ func (t *Table) CatchUp(ctx context.Context) error {
 	waits := t.waits
 	t.waits, t.bytes = nil, 0
 	for _, r := range waits {
-		t.boot = cmp.Or(t.boot, r.Boot)
-		if r.After == t.at && r.Journal == t.journal {
-			t.boot = r.Boot
-		}
 		t.Hear(r, true)
 	}
 	return nil
@@ -263,9 +259,12 @@ func (t *Table) next(rec *journal.Record) {
 }
 
 // Count counts so many kept records at most, for the totals at a moment, and says whether there are more.
-func (t *Table) Count(now time.Time, most int) (more bool, err error) {
-	if t.dealing == nil || t.known.kept == nil {
-		return false, nil
+func (t *Table) Count(ctx context.Context, now time.Time, most int) (more bool, err error) {
+	if t.dealing != nil && t.known.kept == nil { // it was heard from its first record on
+		t.known.kept, err = t.source.Records(ctx, t.table, t.journal)
+	}
+	if t.dealing == nil || t.known.kept == nil || err != nil {
+		return false, err
 	}
 	if start := t.source.DayOf(now); t.count == nil || !t.count.Start().Equal(start) {
 		if t.count, err = totals.Begin(&t.known, t.recall, start); err != nil {

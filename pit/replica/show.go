@@ -177,7 +177,7 @@ func (e *Ear) showKept(ctx context.Context, all bool) (more bool) {
 			}
 			left := false
 			if err == nil && !more {
-				left, err = t.Count(now, mostCounted)
+				left, err = t.Count(ctx, now, mostCounted)
 			}
 			if more = more || left; left {
 				e.mu.Lock()
