@@ -103,6 +103,9 @@ func (e *Ear) showNext() bool {
 		e.unreadable(topic.KindRecords, err)
 		return true
 	}
+	if !got.streamed {
+		delete(e.shows.failed, got.table) // it may have said what was missing
+	}
 	e.showing(got.table, func(t *live.Table) error {
 		if t.Hear(r, got.streamed); t.Behind() {
 			e.mu.Lock()
