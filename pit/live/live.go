@@ -34,6 +34,8 @@ type Source struct {
 const (
 	mostWaiting = 64
 	mostBytes   = 1 << 20
+	// farBehind is how many records may be missing from what is kept when it is counted.
+	farBehind = 1000
 )
 
 // Table is one table by its records. It is for one goroutine.
@@ -102,8 +104,10 @@ func (t *Table) Hear(r topic.Records, streamed bool) {
 	switch {
 	case r.Gap == nil && len(r.Records) > 0 && t.goesOn(&r):
 		t.deal(&r)
-	case !streamed: // of an earlier time: they are read once they are kept
-		t.remember(&r)
+	case !streamed: // of an earlier time, but for the last: they are read once they are kept
+		if t.remember(&r); r.Last() == r.Head.Record && (r.Journal != t.journal || r.Last() > t.at) {
+			t.look(&r)
+		}
 	case r.Journal == t.journal && r.Boot == t.boot && r.Last() <= t.at: // a copy
 	default:
 		t.wait(r)
@@ -123,6 +127,31 @@ func (t *Table) goesOn(r *topic.Records) bool {
 	}
 	rec, err := journal.ParseRecord(r.Frame(int(t.at - r.After - 1)))
 	return err == nil && rec.Hash == t.hash
+}
+
+// look begins with the last checkpoint of a journal's last records, without all that lies before them.
+func (t *Table) look(r *topic.Records) {
+	for i := len(r.Records) - 1; i >= 0; i-- {
+		rec, err := journal.ParseRecord(r.Frame(i))
+		if err != nil || len(rec.Carry) == 0 {
+			continue
+		}
+		if at := int(rec.Setup) - int(rec.Seq) + i; at >= 0 {
+			t.known.setUp = topic.SetUp{Record: rec.Setup, Input: r.Records[at][0]}
+		}
+		t.recall = recall.New(&t.known, t.source.Houses)
+		dealing, err := t.recall.DealFrom(&rec)
+		if err != nil {
+			return // it is read once it is kept
+		}
+		t.stands(dealing, r.Journal, rec.Seq)
+		t.hash, t.boot = rec.Hash, r.Boot
+		rest := *r
+		rest.Records = r.Records[i+1:]
+		rest.After = rec.Seq
+		t.deal(&rest)
+		return
+	}
 }
 
 // wait has records wait for what lies before them. What was lost is read once it is kept.
@@ -183,17 +212,14 @@ func (t *Table) CatchUp(ctx context.Context) error {
 
 // begin has the table stand as its own program has it that begins after a record.
 func (t *Table) begin(id string, kept recall.Records, to uint64) error {
-	if id != t.journal || to < t.at {
-		t.count = nil
-	}
 	t.known.kept = kept
 	t.recall = recall.New(&t.known, t.source.Houses)
 	dealing, err := t.recall.Deal(to)
 	if err != nil {
 		return fmt.Errorf("the table %s after record %d of journal %s: %w", t.table, to, id, err)
 	}
-	t.dealing, t.journal, t.at, t.hash, t.boot, t.news = dealing, id, to, [32]byte{}, 0, true
-	t.unsure = true
+	t.stands(dealing, id, to)
+	t.known.kept = kept
 	if kept == nil {
 		return nil
 	}
@@ -204,6 +230,17 @@ func (t *Table) begin(id string, kept recall.Records, to uint64) error {
 		return err
 	}
 	return nil
+}
+
+// stands has the table stand otherwise, after a record.
+func (t *Table) stands(dealing *recall.Dealing, id string, at uint64) {
+	if id != t.journal || at < t.at {
+		t.count = nil
+	}
+	if id != t.journal {
+		t.known.kept = nil
+	}
+	t.dealing, t.journal, t.at, t.hash, t.boot, t.news, t.unsure = dealing, id, at, [32]byte{}, 0, true, true
 }
 
 // remember keeps what records say of the rules, and of the set-up in force.
@@ -265,6 +302,9 @@ func (t *Table) Count(ctx context.Context, now time.Time, most int) (more bool, 
 	}
 	if t.dealing == nil || t.known.kept == nil || err != nil {
 		return false, err
+	}
+	if had, _, err := t.known.Head(); err != nil || had+farBehind < t.at {
+		return false, err // it is being copied
 	}
 	if start := t.source.DayOf(now); t.count == nil || !t.count.Start().Equal(start) {
 		if t.count, err = totals.Begin(&t.known, t.recall, start); err != nil {

@@ -137,7 +137,7 @@ func (w *world) answer(s *simulated, a ask) {
 	}
 	first, last, journal, head := max(after, s.floor)+1, min(max(after, s.floor)+100, s.head), s.journal, s.head
 	w.send(func() {
-		if !w.answers(s.table, w.now) {
+		if w.looks(s.table, w.now) || !w.answers(s.table, w.now) {
 			return
 		}
 		w.after(5*time.Millisecond, func() { w.keep(s.table, journal, after, first, last, head) })
@@ -148,6 +148,10 @@ func (w *world) answer(s *simulated, a ask) {
 func (w *world) keep(table topic.Table, journal string, after, first, last, head uint64) {
 	if w.broken {
 		w.pause(table, w.now.Add(time.Second))
+		return
+	}
+	if has := w.has[table]; after > has.Record || after > 0 && journal != has.Journal {
+		w.missed(table, w.now)
 		return
 	}
 	kept := w.store[table][journal]

@@ -338,6 +338,11 @@ func (e *Ear) answered(table topic.Table, payload []byte) {
 	if !e.waiting.holds(table, payload) {
 		return // it is asked again
 	}
+	if e.asks.looks(table, time.Now()) {
+		e.toShow(answer{table: table, payload: payload})
+		ring(e.turn)
+		return
+	}
 	if e.asks.answers(table, time.Now()) {
 		e.waiting.put(answer{table: table, payload: payload})
 		e.toShow(answer{table: table, payload: payload})

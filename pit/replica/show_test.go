@@ -240,6 +240,36 @@ func TestShownAsHeard(t *testing.T) {
 	})
 }
 
+// TestShownBeforeAllIsKept: a pit that lacks months of a table shows at once how it stands, and then what comes.
+func TestShownBeforeAllIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDealt(t)
+		d.deal(4000)
+		d.hears(false)
+		d.beats()
+		bubble.Settle(35 * time.Millisecond)
+		d.shows("at once")
+		if _, kept, _, _ := d.store.Position(t.Context(), d.name); kept > 1000 {
+			t.Errorf("%d records are kept already: the test shows nothing", kept)
+		}
+		for range 5 {
+			d.deal(3)
+			d.shows("meanwhile")
+			bubble.Settle(20 * time.Millisecond)
+		}
+		bubble.Settle(5 * time.Second)
+		d.shows("in the end")
+		head, _, err := d.night.Journal.Head()
+		if _, kept, _, _ := d.store.Position(t.Context(), d.name); err != nil || kept != head {
+			t.Errorf("%d records are kept of %d, %v", kept, head, err)
+		}
+		if sums, ok := d.floor.Totals(d.name); !ok || sums.Day.Rounds == 0 {
+			t.Errorf("the day has %+v, %t", sums.Day, ok)
+		}
+		d.stop()
+	})
+}
+
 // TestShownByAnotherNode: a node that does not keep the table shows it all the same, and what it has not heard once
 // another one has kept it.
 func TestShownByAnotherNode(t *testing.T) {

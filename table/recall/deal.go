@@ -22,8 +22,7 @@ type Dealing struct {
 // Deal returns the table after a record, 0 for none, as its own program has it that starts then: from the last
 // checkpoint up to there.
 func (r *Recall) Deal(seq uint64) (*Dealing, error) {
-	d := &Dealing{deals: dealing{recall: r, parser: transcript.NewParser(nil), table: &table.Table{}}}
-	d.deals.parser.AnyHouse = true // RulesOf finds the rules of a set-up
+	d := r.dealing()
 	if seq == 0 {
 		return d, nil
 	}
@@ -44,6 +43,18 @@ func (r *Recall) Deal(seq uint64) (*Dealing, error) {
 		}
 	}
 	return d, err
+}
+
+func (r *Recall) dealing() *Dealing {
+	d := &Dealing{deals: dealing{recall: r, parser: transcript.NewParser(nil), table: &table.Table{}}}
+	d.deals.parser.AnyHouse = true // RulesOf finds the rules of a set-up
+	return d
+}
+
+// DealFrom returns the table after a record that holds a checkpoint.
+func (r *Recall) DealFrom(rec *journal.Record) (*Dealing, error) {
+	d := r.dealing()
+	return d, d.deals.resumeAt(rec)
 }
 
 // Next deals on with the next record, and returns what it tells.
