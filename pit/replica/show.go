@@ -17,16 +17,18 @@ type shows struct {
 	waiting backlog
 	heads   map[topic.Table]topic.Head // that were heard since
 	kept    map[topic.Table]bool       // of which more is kept since
-	// tables are for the one goroutine that shows them, and so is failed: when one could not be read last.
-	tables map[topic.Table]*live.Table
-	failed map[topic.Table]time.Time
+	// tables are for the one goroutine that shows them, as are those that are to be counted, and failed: when one could
+	// not be read last.
+	tables    map[topic.Table]*live.Table
+	uncounted map[topic.Table]bool
+	failed    map[topic.Table]time.Time
 }
 
 func newShows(source live.Source) shows {
 	return shows{
 		source: source, bell: make(chan struct{}, 1), heads: map[topic.Table]topic.Head{},
 		kept:   map[topic.Table]bool{},
-		tables: map[topic.Table]*live.Table{}, failed: map[topic.Table]time.Time{},
+		tables: map[topic.Table]*live.Table{}, failed: map[topic.Table]time.Time{}, uncounted: map[topic.Table]bool{},
 	}
 }
 
@@ -156,10 +158,9 @@ func (e *Ear) shown(table topic.Table, t *live.Table) {
 	}
 }
 
-// showKept reads what is kept of tables whose records were not heard, and counts those that were not counted, for a
-// moment. It says whether there are more.
+// showKept reads what is kept of tables whose records were not heard, and counts one of them for a moment. It says
+// whether there are more to count.
 func (e *Ear) showKept(ctx context.Context, all bool) (more bool) {
-	now := time.Now()
 	e.mu.Lock()
 	due := e.shows.kept
 	e.shows.kept = map[topic.Table]bool{}
@@ -169,26 +170,32 @@ func (e *Ear) showKept(ctx context.Context, all bool) (more bool) {
 			due[table] = true
 		}
 	}
+	now := time.Now()
 	for table := range due {
 		if ctx.Err() != nil || now.Sub(e.shows.failed[table]) < readAgain {
 			continue
 		}
 		delete(e.shows.failed, table)
-		e.showing(table, func(t *live.Table) (err error) {
+		e.shows.uncounted[table] = true
+		e.showing(table, func(t *live.Table) error {
 			if t.Behind() {
-				err = t.CatchUp(ctx)
+				return t.CatchUp(ctx)
 			}
-			left := false
-			if err == nil && !more {
-				left, err = t.Count(ctx, now, mostCounted)
-			}
-			if more = more || left; left {
-				e.mu.Lock()
-				e.keptMore(table)
-				e.mu.Unlock()
+			return nil
+		})
+	}
+	for table := range e.shows.uncounted {
+		delete(e.shows.uncounted, table)
+		e.showing(table, func(t *live.Table) error {
+			more, err := t.Count(ctx, now, mostCounted)
+			if more {
+				e.shows.uncounted[table] = true
 			}
 			return err
 		})
+		if e.shows.uncounted[table] {
+			break
+		}
 	}
-	return more
+	return len(e.shows.uncounted) > 0
 }

@@ -34,7 +34,7 @@ type dealt struct {
 	lose  bool // what it says by itself is lost
 	// pruned says that the set-up was removed with the records of its time.
 	pruned bool
-	boot  uint64
+	boot   uint64
 }
 
 func newDealt(t *testing.T) *dealt {
@@ -136,8 +136,8 @@ func (d *dealt) hears(elsewhere bool) {
 // onlooker is a node that keeps no table.
 type onlooker struct{}
 
-func (onlooker) Epoch(topic.Table) int64                  { return 0 }
-func (onlooker) Live() bool                               { return true }
+func (onlooker) Epoch(topic.Table) int64                   { return 0 }
+func (onlooker) Live() bool                                { return true }
 func (onlooker) Say(context.Context, []floor.Word) error   { return nil }
 func (onlooker) Heard(context.Context, []floor.Word) error { return nil }
 func (onlooker) Run(ctx context.Context, _ store.Listener) { <-ctx.Done() }
