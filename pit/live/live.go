@@ -103,10 +103,13 @@ func (t *Table) Hear(r topic.Records, streamed bool) {
 	}
 	switch {
 	case r.Gap == nil && len(r.Records) > 0 && t.goesOn(&r):
-		t.deal(&r)
+		if t.deal(&r); streamed && r.Last() == r.Head.Record { // whatever waits is none of its records
+			t.waits, t.bytes = nil, 0
+		}
 	case !streamed: // of an earlier time, but for the last: they are read once they are kept
 		if t.remember(&r); r.Last() == r.Head.Record && (r.Journal != t.journal || r.Last() > t.at) {
 			t.look(&r)
+			t.waited()
 		}
 	case r.Journal == t.journal && r.Boot == t.boot && r.Last() <= t.at: // a copy
 	default:
@@ -190,7 +193,7 @@ func (t *Table) CatchUp(ctx context.Context) error {
 		}
 	}
 	switch {
-	case len(t.waits) > 0 && had < to && !(had == 0 && t.at >= to && id == t.journal):
+	case len(t.waits) > 0 && had < to:
 		return nil // the rest comes
 	case len(t.waits) == 0 && (had == 0 || id == t.journal && had <= t.at || had < to && t.looked):
 		t.looked = true
@@ -202,12 +205,17 @@ func (t *Table) CatchUp(ctx context.Context) error {
 	if err := t.begin(id, kept, to); err != nil {
 		return err
 	}
+	t.waited()
+	return nil
+}
+
+// waited takes what has waited, as far as it goes on now.
+func (t *Table) waited() {
 	waits := t.waits
 	t.waits, t.bytes = nil, 0
 	for _, r := range waits {
 		t.Hear(r, true)
 	}
-	return nil
 }
 
 // begin has the table stand as its own program has it that begins after a record.

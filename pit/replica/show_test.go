@@ -3,10 +3,13 @@ package replica
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -349,6 +352,33 @@ func TestRecordsThatAreNone(t *testing.T) {
 		d.beats()
 		bubble.Settle(time.Second)
 		d.shows("afterwards")
+		d.stop()
+	})
+}
+
+// TestAMadeUpRecord: one message that no table has sent does not keep a table from being shown.
+func TestAMadeUpRecord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDealt(t)
+		d.deal(40)
+		d.hears(false)
+		d.beats()
+		bubble.Settle(time.Second)
+		frame := []json.RawMessage{
+			json.RawMessage(`{"in":"open"}`),
+			json.RawMessage(fmt.Sprintf(`{"record":1000001,"event":1,"hash":"%064x"}`, 1)),
+		}
+		d.line.send(d.name.Records(topic.Stream), topic.AppendRecords(nil, topic.Records{
+			Site: d.name.Site(), Table: d.name.Name(), Boot: 9, Journal: d.night.Journal.ID(), After: 1_000_000,
+			Head:    topic.Head{ID: d.night.Journal.ID(), Record: 1_000_001, Hash: strings.Repeat("00", 32)},
+			Records: [][]json.RawMessage{frame},
+		}))
+		synctest.Wait()
+		d.deal(1)
+		d.shows("after it")
+		bubble.Settle(time.Minute)
+		d.deal(1)
+		d.shows("a minute later")
 		d.stop()
 	})
 }
