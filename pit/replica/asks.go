@@ -27,7 +27,7 @@ type limits struct {
 	underway int           // tables that are asked at once
 	far      int           // of these, tables that are far behind, so that others need not wait for them
 	patience time.Duration // how long an answer may take
-	settle   time.Duration // how long to wait after an event, since others follow at once
+	settle   time.Duration // how long to wait after a record was heard of, since others follow at once
 	most     int           // tables at all
 }
 
@@ -76,7 +76,7 @@ type tableAsks struct {
 	boot            uint64
 	// absent says that the table is offline, by its own word or its last will.
 	absent bool
-	// news is when the first event came after what was asked for last, zero for none.
+	// news is when the first record was heard of after what was asked for last, zero for none.
 	news  time.Time
 	heard time.Time // when something was heard of it last
 
@@ -168,18 +168,16 @@ func (a *asks) know(table topic.Table, has Position) {
 	}
 }
 
-// event notes that a table has recorded something, and says whether that is a reason to ask it that was none before.
-func (a *asks) event(table topic.Table, now time.Time) bool {
+// event notes that a table has recorded something.
+func (a *asks) event(table topic.Table, now time.Time) {
 	t := a.of(table)
 	if t == nil {
-		return false
+		return
 	}
-	before := t.ready(a.settle)
 	t.heard, t.absent = now, false
 	if t.news.IsZero() {
 		t.news = now
 	}
-	return !t.elsewhere && (!t.known || t.ready(a.settle) != before)
 }
 
 // hasHead notes a table's last record.

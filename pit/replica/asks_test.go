@@ -423,28 +423,6 @@ func TestALateAnswerIsTaken(t *testing.T) {
 	}
 }
 
-// TestOnlyNewsWakes: of many events only the first is a reason to ask the table.
-func TestOnlyNewsWakes(t *testing.T) {
-	a := newAsks(someLimits())
-	table := tableNamed(t, "bj-1")
-	if !a.event(table, evening) {
-		t.Error("a table that nobody knows is no news")
-	}
-	a.know(table, Position{"a", 9})
-	a.due(evening.Add(time.Second))
-	if a.event(table, evening.Add(time.Second)) {
-		t.Error("a table that is asked is news")
-	}
-	a.answers(table, evening.Add(time.Second))
-	a.kept(table, 9, Position{"a", 10}, Position{"a", 10}, evening.Add(time.Second))
-	a.due(evening.Add(2 * time.Second)) // for the event in between
-	a.answers(table, evening.Add(2*time.Second))
-	a.kept(table, 10, Position{"a", 11}, Position{"a", 11}, evening.Add(2*time.Second))
-	if now := evening.Add(3 * time.Second); !a.event(table, now) || a.event(table, now) {
-		t.Error("of two events not only the first is news")
-	}
-}
-
 // TestTheLastRecordIsAskedForAgain: a table of which nobody knows what has become of its disk is asked for the last
 // record that the store has, so that the store compares it, and then no more.
 func TestTheLastRecordIsAskedForAgain(t *testing.T) {
