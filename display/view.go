@@ -64,6 +64,20 @@ type View struct {
 	Own `json:"-"`
 }
 
+// Public leaves out what is for the table's own screens, and what the pit does not get.
+func (v *View) Public() {
+	v.Own, v.Supervisor, v.Dealers, v.Shoe.Port = Own{}, nil, nil, ""
+	for i := range v.Boxes {
+		b := &v.Boxes[i]
+		for k := range b.Bettors {
+			b.Bettors[k].Seated, b.Bettors[k].Player = false, ""
+		}
+		for k := range b.Sides {
+			b.Sides[k].Player = ""
+		}
+	}
+}
+
 // Own is what the table's own screens need beside what the pit reads.
 type Own struct {
 	// TwoKeys says that two calls came at once, of which neither counts.

@@ -2,7 +2,6 @@ package pit
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -20,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // BenchmarkBurst deals at 200 tables as fast as they go, once into their journals alone, and once with a pit that
@@ -41,8 +40,9 @@ func BenchmarkBurst(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		c.ear = replica.New(replica.Options{Reader: "pit", Log: slog.New(slog.DiscardHandler)}, c,
-			floor.New(floor.Options{}), s)
+		c.ear = replica.New(replica.Options{
+			Reader: "pit", Log: slog.New(slog.DiscardHandler), Live: liveOf(s, profile.Built()),
+		}, c, floor.New(floor.Options{}), s)
 		ctx, stop := context.WithCancel(b.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- c.ear.Run(ctx) }()
@@ -94,7 +94,7 @@ type crowd struct {
 type crowded struct {
 	name  topic.Table
 	night *storetest.Night
-	told  uint64 // the last event that was told
+	told  uint64 // the last record that was told
 }
 
 func newCrowd(b *testing.B, tables int) *crowd {
@@ -140,29 +140,14 @@ func (c *crowd) tell(d *crowded) {
 	if c.ear == nil {
 		return
 	}
-	events, err := d.night.Journal.Events(d.told, 1000)
+	last, _, err := d.night.Journal.Head()
 	if err != nil {
 		panic(err)
 	}
-	for _, e := range publish.Records(events) {
-		d.told = e.Number
-		payload, err := topic.AppendEvent(nil, d.name, e)
-		if err != nil {
-			panic(err)
-		}
-		c.say(d.name.Topic(topic.KindEvent), payload)
+	if last > d.told {
+		c.answer(d, topic.Fetch{Reader: topic.Stream, Journal: d.night.Journal.ID(), After: d.told})
+		d.told = last
 	}
-	view, err := json.Marshal(display.View{
-		Table: d.name.Name(), House: "wiesbaden", Round: d.told,
-		Boxes: make([]display.Box, 7),
-	})
-	if err == nil {
-		view, err = topic.AppendState(nil, d.name, 1, topic.Snapshot{Sequence: d.told, Time: d.night.Now, View: view})
-	}
-	if err != nil {
-		panic(err)
-	}
-	c.say(d.name.Topic(topic.KindState), view)
 }
 
 // health tells the pit how far a table's journal goes.
@@ -174,7 +159,7 @@ func (c *crowd) health(b *testing.B, d *crowded) {
 	}
 	c.say(d.name.Topic(topic.KindHealth), topic.AppendHealth(nil, topic.Health{
 		Site: d.name.Site(), Table: d.name.Name(), Boot: 1, Time: d.night.Now,
-		Journal: topic.Journal{LastSequence: d.told, Head: &topic.Head{
+		Journal: topic.Journal{Head: &topic.Head{
 			ID: d.night.Journal.ID(), Record: record,
 			Hash: fmt.Sprintf("%x", hash),
 		}},

@@ -94,16 +94,16 @@ func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 	until(b, p, folder, tables)
 	fmt.Fprintln(say)
 	before, began := pit.ProcessorTime(b), time.Now()
-	delays, done := watch(ctx, p)
+	all, done := watch(ctx, p)
 	expect(b, said, saysDone)
 	took, spent := time.Since(began), pit.ProcessorTime(b)-before
 	stopped := time.Now()
 	until(b, p, folder, tables)
 	behind := time.Since(stopped)
 	done()
-	slices.Sort(*delays)
+	delays := delaysOf(b, *all, folder)
 	at := func(share float64) float64 {
-		return float64((*delays)[int(share*float64(len(*delays)-1))]) / float64(time.Millisecond)
+		return float64(delays[int(share*float64(len(delays)-1))]) / float64(time.Millisecond)
 	}
 	records := requireAll(b, p, folder, tables)
 	b.ReportMetric(at(0.5), "p50-ms")
@@ -112,7 +112,7 @@ func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 	b.ReportMetric(100*spent.Seconds()/took.Seconds(), "cpu-%")
 	b.ReportMetric(resident(b), "resident-MiB")
 	b.ReportMetric(float64(records), "records")
-	b.ReportMetric(float64(len(*delays))/took.Seconds(), "views/s")
+	b.ReportMetric(float64(len(delays))/took.Seconds(), "views/s")
 	if err := say.Close(); err != nil {
 		b.Error(err)
 	}
@@ -161,22 +161,29 @@ func until(b *testing.B, p *pit.Pit, folder string, tables int) {
 	}
 }
 
-// watch notes how old each view is when the model has it: a view's Seq is when the table had it.
-func watch(ctx context.Context, p *pit.Pit) (*[]time.Duration, func()) {
-	var delays []time.Duration
+// seen is when the model had a table as a record has it.
+type seen struct {
+	table  topic.Table
+	record uint64
+	at     time.Time
+}
+
+// watch notes each view when the model has it.
+func watch(ctx context.Context, p *pit.Pit) (*[]seen, func()) {
+	var all []seen
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		seen := map[topic.Table]uint64{}
+		last := map[topic.Table]uint64{}
 		for {
 			changed := p.Floor.Changed()
 			for _, t := range p.Progress() {
-				if v, ok := p.Floor.View(t.Table); ok && v.Seq > seen[t.Table] {
-					if seen[t.Table] != 0 {
-						delays = append(delays, time.Since(time.Unix(0, int64(v.Seq))))
+				if v, ok := p.Floor.View(t.Table); ok && v.Seq > last[t.Table] {
+					if last[t.Table] != 0 {
+						all = append(all, seen{t.Table, v.Seq, time.Now()})
 					}
-					seen[t.Table] = v.Seq
+					last[t.Table] = v.Seq
 				}
 			}
 			select {
@@ -186,7 +193,31 @@ func watch(ctx context.Context, p *pit.Pit) (*[]time.Duration, func()) {
 			}
 		}
 	}()
-	return &delays, func() { cancel(); <-ended }
+	return &all, func() { cancel(); <-ended }
+}
+
+// delaysOf are how old the views were, by the times of their records.
+func delaysOf(b *testing.B, all []seen, folder string) (delays []time.Duration) {
+	b.Helper()
+	taken := map[topic.Table]map[uint64]int64{}
+	for _, one := range all {
+		if taken[one.table] == nil {
+			taken[one.table] = map[uint64]int64{}
+			r, err := journal.OpenReadOnly(filepath.Join(folder, one.table.Name()))
+			if err != nil {
+				b.Fatal(err)
+			}
+			for rec := range r.Records(1) {
+				taken[one.table][rec.Seq] = rec.At
+			}
+			if err := r.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		delays = append(delays, one.at.Sub(time.Unix(0, taken[one.table][one.record])))
+	}
+	slices.Sort(delays)
+	return delays
 }
 
 // requireAll compares the database with every table's journal, and counts the records.
@@ -367,6 +398,7 @@ func dealAll(nights []*storetest.Night, shown []*loaded, rate float64, lasts tim
 				_, next := nights[n].Journal.Next()
 				// The pace of the benchmark.
 				time.Sleep(time.Until(began.Add(time.Duration(float64(next-first) / rate * float64(time.Second)))))
+				nights[n].Now, nights[n].Apart = time.Now(), 0 // by which the pit's delay is measured
 				nights[n].Deal(1)
 				shown[n].show()
 			}

@@ -3,8 +3,10 @@ package pit
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/pit/live"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/profile"
@@ -19,6 +21,15 @@ type rounds struct {
 
 // Recall reads a journal that is kept, as the table itself would.
 func (p rounds) Recall(ctx context.Context, table topic.Table, journal string) (web.Recall, error) {
+	j, err := p.records(ctx, table, journal)
+	if err != nil || j == nil {
+		return nil, err
+	}
+	return recall.New(j, p.houses), nil
+}
+
+// records opens a journal that is kept; it is nil for one that is not.
+func (p rounds) records(ctx context.Context, table topic.Table, journal string) (recall.Records, error) {
 	j, err := p.Records(ctx, table, journal)
 	switch {
 	case errors.Is(err, store.ErrUnknown):
@@ -26,5 +37,14 @@ func (p rounds) Recall(ctx context.Context, table topic.Table, journal string) (
 	case err != nil:
 		return nil, err
 	}
-	return recall.New(j, p.houses), nil
+	return j, nil
+}
+
+// liveOf is by what tables are shown as their records have them.
+func liveOf(kept *store.Store, houses profile.Book) live.Source {
+	day := kept.Day()
+	return live.Source{
+		Records: rounds{kept, houses}.records, Houses: houses,
+		DayOf: func(at time.Time) time.Time { return day.Start(day.Of(at)) },
+	}
 }

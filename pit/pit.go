@@ -16,6 +16,7 @@ import (
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
 // Pit hears the tables of a site, keeps their journals, and has the live model of the floor.
@@ -73,6 +74,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 	if nodes := kept.Nodes(); nodes != nil {
 		o.Nodes = nodes
 	}
+	o.Live = liveOf(kept, c.Houses(profile.Built()))
 	ear := replica.New(o, line, f, kept)
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())

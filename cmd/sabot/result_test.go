@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/host/totals"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/internal/totals"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"

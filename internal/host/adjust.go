@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/host/totals"
+	"github.com/sabot-table/sabot/internal/totals"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/runner"

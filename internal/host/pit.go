@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/host/totals"
+	"github.com/sabot-table/sabot/internal/totals"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"

@@ -2,6 +2,7 @@ package host
 
 import (
 	"sync"
+	"time"
 
 	"github.com/sabot-table/sabot/display"
 )
@@ -51,7 +52,7 @@ func (s *screen) change(what func()) {
 	}
 	v := s.view
 	if s.unrecorded {
-		v.Held = unrecorded()
+		v.Unrecorded(false, time.Time{})
 	}
 	s.show(v)
 }

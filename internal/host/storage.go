@@ -1,13 +1,10 @@
 package host
 
 import (
-	"slices"
 	"sync"
-	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/runner"
 )
 
@@ -70,34 +67,8 @@ func (d *Daemon) tellPit() {
 	d.pit.changed(d.shows.drawn, trouble)
 }
 
-// unrecorded is what holds a table that cannot record, whatever else holds it.
-func unrecorded() *display.Held {
-	return &display.Held{Code: irregularity.StorageFailing, Choices: []irregularity.Choice{}}
-}
-
-// withTrouble returns a view as the pit reads it while the table cannot record. A write that
-// is only slow is never on record, so it raises no alert, which would need to be
-// acknowledged.
+// withTrouble returns a view as the pit has it while the table cannot record.
 func withTrouble(v display.View, trouble *topic.Trouble) display.View {
-	v.Held = unrecorded()
-	if trouble.Code == topic.TroubleFailing {
-		v.Alerts = withAlert(v.Alerts, v.Round, trouble.Since)
-	}
+	v.Unrecorded(trouble.Code == topic.TroubleFailing, trouble.Since)
 	return v
-}
-
-// withAlert raises the alert that the engine will raise as soon as it gets the input.
-func withAlert(list []display.Alert, round uint64, since time.Time) []display.Alert {
-	list = slices.Clone(list)
-	const code = irregularity.StorageFailing
-	at := slices.IndexFunc(list, func(a display.Alert) bool { return a.Code == code })
-	if at < 0 {
-		at = len(list)
-		list = append(list, display.Alert{Code: code, Round: round, Raised: since.UTC().Format(time.RFC3339Nano)})
-	}
-	a := &list[at]
-	a.Times++
-	a.Standing++
-	a.Acknowledged, a.AcknowledgedBy = "", ""
-	return list
 }

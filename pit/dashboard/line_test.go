@@ -1,7 +1,6 @@
 package dashboard_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,25 +12,16 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// TestChipsOnLinesAreShown: the pit's page of a table says of the chips on its lines what the table's own says, of what
-// the broker has of it.
+// TestChipsOnLinesAreShown: the pit's page of a table says of the chips on its lines what the table's own says.
 func TestChipsOnLinesAreShown(t *testing.T) {
-	view, err := json.Marshal(displaytest.Named("line-paid"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	table, err := topic.NewTable("kursaal", "bj-1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	state, err := topic.AppendState(nil, table, 1, topic.Snapshot{Sequence: 1, Time: now, View: view})
-	if err != nil {
-		t.Fatal(err)
-	}
 	on := floor.New(floor.Options{})
 	on.Link(true, "", now)
-	if err := on.Hear(table.Topic(topic.KindState), state, now); err != nil {
+	if err := on.Deal(table, &floor.Dealt{View: displaytest.Named("line-paid")}, now); err != nil {
 		t.Fatal(err)
 	}
 	_, pages := siteOver(t, on, "manager")

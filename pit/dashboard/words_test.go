@@ -45,7 +45,7 @@ func made(t *testing.T) (keys []string) {
 	}
 	for _, trouble := range []string{
 		topic.TroubleFailing, topic.TroubleSlow, floor.TroubleDenied,
-		floor.TroubleUnreadable,
+		floor.TroubleUnreadable, floor.TroubleOlder,
 	} {
 		add("pit.trouble-" + trouble)
 	}

@@ -52,7 +52,6 @@ type Alert struct {
 	raised    string // what the table says for Raised, by which a copy is known
 	journal   string // of which journal it tells
 	escalated int    // how many escalations it had
-	expected  string // who has seen it by the events, before the view says so
 }
 
 // Step is one thing that became of an alert.

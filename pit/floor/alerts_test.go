@@ -44,58 +44,22 @@ func TestAnAlertIsLatched(t *testing.T) {
 
 // TestSeenAtTheTable: who acknowledges there, need not here.
 func TestSeenAtTheTable(t *testing.T) {
-	for name, eventFirst := range map[string]bool{"the event comes first": true, "the event comes later": false} {
-		t.Run(name, func(t *testing.T) {
-			r := newRoom(t, floor.Options{})
-			r.connects()
-			a := r.standing(irregularity.UnexpectedCard, 1)
-			r.state(a)
-			r.state(right(a, "keller"))
-			event, err := topic.AppendEvent(nil, r.table, topic.Record{
-				Number: 9, Boot: 7, At: r.now.Add(time.Second).UnixNano(), Round: 16,
-				Line: []byte(`{"out":"acknowledged","code":"unexpected-card","by":"keller"}`),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.wait(2 * time.Second)
-			if eventFirst {
-				r.hear(topic.KindEvent, event)
-				r.alerts("unexpected-card")
-			}
-			r.state()
-			if err := r.Hear(r.table.Alert("unexpected-card"), nil, r.now); err != nil {
-				t.Fatal(err)
-			}
-			r.alerts()
-			if !eventFirst {
-				r.hear(topic.KindEvent, event)
-			}
-			if over := r.History(); len(over) != 1 || over[0].AcknowledgedBy != "keller" || !over[0].AtTable {
-				t.Errorf("history: %+v", over)
-			}
-		})
-	}
-}
-
-// TestAlertsWithoutStates: a broker may deny the table its state; the alerts' own topics are enough.
-func TestAlertsWithoutStates(t *testing.T) {
 	r := newRoom(t, floor.Options{})
-	r.status(true, topic.ReasonConnected)
-	r.health()
-	send := func(payload string) {
-		t.Helper()
-		if err := r.Hear(r.table.Alert("new-fangled"), []byte(payload), r.now); err != nil {
-			t.Fatal(err)
-		}
-	}
-	send(`{"boot":7,"sequence":4,"code":"new-fangled","alert":{"code":"new-fangled","round":3,"raised":"2026-11-21T19:59:00Z","times":1,"standing":1}}`)
-	r.alerts("new-fangled stands")
-	if a := r.Alerts()[0]; a.Gravity != floor.Stop || a.Round != 3 {
-		t.Errorf("an alert that nobody knows: %+v", a)
-	}
-	send("")
+	r.connects()
+	a := r.standing(irregularity.UnexpectedCard, 1)
+	r.state(a)
+	r.state(right(a, "keller"))
+	seen := floor.Seen{Code: a.Code.String(), By: "keller", At: r.now.Add(-time.Second)}
+	r.dealt(floor.Dealt{View: r.view, Seen: []floor.Seen{seen}}) // of one that was before
+	r.alerts("unexpected-card")
+	r.wait(2 * time.Second)
+	seen.At = r.now
+	r.view.Alerts = nil
+	r.dealt(floor.Dealt{View: r.view, Seen: []floor.Seen{seen, {Code: "unread-card", By: "keller", At: r.now}}})
 	r.alerts()
+	if over := r.History(); len(over) != 1 || over[0].AcknowledgedBy != "keller" || !over[0].AtTable {
+		t.Errorf("history: %+v", over)
+	}
 }
 
 // TestAStaleAlertIsNone: a state that is newer knows better.
@@ -344,17 +308,12 @@ func checkGravity(t *testing.T, a floor.Alert, want map[string]floor.Gravity) {
 	delete(want, a.Code)
 }
 
-// TestChangedTellsEverybody, and events wake nobody.
+// TestChangedTellsEverybody, and what is not for the model wakes nobody.
 func TestChangedTellsEverybody(t *testing.T) {
 	r := newRoom(t, floor.Options{})
 	r.connects()
 	one, two := r.Changed(), r.Changed()
-	event, err := topic.AppendEvent(nil, r.table,
-		topic.Record{Number: 9, Boot: 7, At: 1, Line: []byte(`{"out":"opened","round":16}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.hear(topic.KindEvent, event)
+	r.hear(topic.KindEvent, []byte(`{}`))
 	select {
 	case <-one:
 		t.Error("an event has changed the floor")

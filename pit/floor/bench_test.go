@@ -24,18 +24,14 @@ func (r *room) full() {
 	}
 }
 
-// BenchmarkHearState: a full table's state comes in.
-func BenchmarkHearState(b *testing.B) {
+// BenchmarkDeal: a full table stands otherwise.
+func BenchmarkDeal(b *testing.B) {
 	r := newRoom(b, floor.Options{})
 	r.full()
 	r.connects()
-	payload, name := r.stateOf(), r.table.Topic(topic.KindState)
-	b.SetBytes(int64(len(payload)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := r.Hear(name, payload, r.now); err != nil {
-			b.Fatal(err)
-		}
+		r.dealt(floor.Dealt{View: r.view})
 	}
 }
 

@@ -38,8 +38,6 @@ func drawable(v *display.View) error {
 const (
 	alertsAtOnce = 200
 	alertEvery   = 10 * time.Second
-	// mostCodes is how many kinds of alerts of a table are remembered.
-	mostCodes = 200
 )
 
 // paceOf is when a table will have all its alerts again.

@@ -1,8 +1,7 @@
 package floor_test
 
 import (
-	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // TestAttackViews: a view that would take long to draw on every screen, or fill the memory, is not taken; the one
@@ -36,9 +35,8 @@ func TestAttackViews(t *testing.T) {
 		r.connects()
 		before, _ := r.View(r.table)
 		spoil(&r.view)
-		r.sequence++
 		tries++
-		err := r.Hear(r.table.Topic(topic.KindState), r.stateOf(), r.now)
+		err := r.Deal(r.table, &floor.Dealt{View: r.view}, r.now)
 		after, _ := r.View(r.table)
 		if err == nil || after.Digits != before.Digits || len(after.Boxes) != len(before.Boxes) {
 			through++
@@ -55,25 +53,16 @@ func TestAttackAlerts(t *testing.T) {
 	r.connects()
 	tries := tier.Times(1000, 5000)
 	began := r.now
-	kept := map[string]bool{}
+	kept, codes := map[string]bool{}, slices.Collect(irregularity.EveryCode)
 	for i := range tries {
 		at := r.now.Add(time.Duration(i) * time.Millisecond)
-		code := fmt.Sprint("made-up-", i%50)
-		said, err := json.Marshal(map[string]any{
-			"code": code, "raised": at.Format(time.RFC3339Nano), "times": 1, "standing": -5,
-			"acknowledged_by": strings.Repeat("a", 5000), "by": strings.Repeat("b", 5000),
-		})
-		if err != nil {
+		r.view.Alerts = []display.Alert{{
+			Code: codes[i%len(codes)], Raised: at.Format(time.RFC3339Nano), Times: 1, Standing: -5,
+			AcknowledgedBy: strings.Repeat("a", 5000), By: strings.Repeat("b", 5000),
+		}}
+		if err := r.Deal(r.table, &floor.Dealt{View: r.view}, at); err != nil {
 			t.Fatal(err)
 		}
-		payload, err := json.Marshal(topic.Alert{
-			Site: r.table.Site(), Table: r.table.Name(), Boot: r.boot,
-			Sequence: 1 << 40, Time: at, Code: code, Alert: said,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = r.Hear(r.table.Alert(code), payload, at) // an error or none: what is kept counts
 		for _, a := range r.Unkept() {
 			kept[a.ID] = true
 			if len(a.AcknowledgedBy) > 100 || a.Standing < 0 {

@@ -1,9 +1,9 @@
 // Package floor is the live model of a floor: what stands at each table, and the alerts that wait for
-// somebody. Messages of the tables come in with the time at which they were heard, tiles and alerts come
-// out. It is pure but for a mutex: no clock, no network, no store. Who runs it calls [Floor.Tick] about
-// once a second.
+// somebody. What tables say of themselves, and each as its records have it, comes in with the time at which it was
+// heard; tiles and alerts come out. It is pure but for a mutex: no clock, no network, no store. Who runs it calls
+// [Floor.Tick] about once a second.
 //
-// A table's own rules of order hold: a late last will, a retained state that was overtaken and a heartbeat
-// that the broker has kept since yesterday change nothing. An alert is latched: it stays until it is put
+// A table's own rules of order hold: a late last will, and a heartbeat that the broker has kept since yesterday, change
+// nothing. An alert is latched: it stays until it is put
 // right and a named person has seen it, at the table or here.
 package floor

@@ -110,8 +110,7 @@ func (f *Floor) Link(up bool, why string, at time.Time) {
 	})
 }
 
-// Hear takes a message of a table. What is not for the model, such as events, is ignored; an error says
-// what cannot be read.
+// Hear takes a message of a table. What is not for the model is ignored; an error says what cannot be read.
 func (f *Floor) Hear(name string, payload []byte, at time.Time) error {
 	table, kind, err := topic.Parse(name)
 	if err != nil {
@@ -127,7 +126,7 @@ func (f *Floor) Hear(name string, payload []byte, at time.Time) error {
 			return false
 		}
 		var changed bool
-		if changed, err = hear(f, p, name, payload, at); err != nil {
+		if changed, err = hear(f, p, payload, at); err != nil {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 		return f.settle(p) || changed
@@ -136,13 +135,9 @@ func (f *Floor) Hear(name string, payload []byte, at time.Time) error {
 }
 
 // hearers take a message, by its kind, and say whether it has changed anything.
-var hearers = map[topic.Kind]func(*Floor, *place, string, []byte, time.Time) (bool, error){
+var hearers = map[topic.Kind]func(*Floor, *place, []byte, time.Time) (bool, error){
 	topic.KindStatus: (*Floor).hearStatus,
-	topic.KindState:  (*Floor).hearState,
 	topic.KindHealth: (*Floor).hearHealth,
-	topic.KindTotals: (*Floor).hearTotals,
-	topic.KindAlert:  (*Floor).hearAlert,
-	topic.KindEvent:  (*Floor).hearEvent,
 }
 
 func (f *Floor) place(table topic.Table, at time.Time) (*place, error) {
@@ -206,12 +201,12 @@ func (f *Floor) settle(p *place) bool {
 	return changed
 }
 
-// View is what the table's dealer sees, as it was heard last; false if it was not.
+// View is what the table's dealer sees, by the last of its records; false if none is known.
 func (f *Floor) View(table topic.Table) (display.View, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if p := f.places[table]; p != nil && p.view.Known() {
-		return p.view, true
+		return p.shown(), true
 	}
 	return display.View{}, false
 }
@@ -226,8 +221,7 @@ func (f *Floor) Health(table topic.Table) (topic.Health, bool) {
 	return topic.Health{}, false
 }
 
-// Totals is what the table said last that it has come to in its gaming day, and in the present dealer's shift; false if
-// it said nothing.
+// Totals is what the table has come to in its gaming day, and in the present dealer's shift; false until that is counted.
 func (f *Floor) Totals(table topic.Table) (topic.Totals, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

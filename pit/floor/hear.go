@@ -1,15 +1,12 @@
 package floor
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/irregularity"
-	"github.com/sabot-table/sabot/table/vocab"
 )
 
 func decode[T any](payload []byte) (*T, error) {
@@ -20,7 +17,7 @@ func decode[T any](payload []byte) (*T, error) {
 	return message, nil
 }
 
-func (f *Floor) hearStatus(p *place, _ string, payload []byte, at time.Time) (bool, error) {
+func (f *Floor) hearStatus(p *place, payload []byte, at time.Time) (bool, error) {
 	s, err := decode[topic.Status](payload)
 	if err != nil {
 		return false, err
@@ -32,7 +29,7 @@ func (f *Floor) hearStatus(p *place, _ string, payload []byte, at time.Time) (bo
 	return true, nil
 }
 
-func (f *Floor) hearHealth(p *place, _ string, payload []byte, at time.Time) (bool, error) {
+func (f *Floor) hearHealth(p *place, payload []byte, at time.Time) (bool, error) {
 	h, err := decode[topic.Health](payload)
 	if err != nil {
 		return false, err
@@ -45,110 +42,67 @@ func (f *Floor) hearHealth(p *place, _ string, payload []byte, at time.Time) (bo
 		p.anew()
 	}
 	p.boot, p.health = h.Boot, h
+	if t := h.Journal.Trouble; t != nil && p.view.Known() {
+		f.alerts.all(p, p.shown().Alerts, at) // before anything can be recorded of it
+	}
 	return true, nil
 }
 
 // anew: the table counts its starts from 1 again, so that what was heard before says nothing about the order.
 func (p *place) anew() {
-	p.status, p.viewed, p.totals = nil, order{}, nil
+	p.status, p.totals = nil, nil
 	p.pace = pace{}
 }
 
-func (f *Floor) hearState(p *place, _ string, payload []byte, at time.Time) (bool, error) {
-	s, err := decode[topic.State](payload)
-	if err != nil {
-		return false, err
-	}
-	when := order{s.Boot, s.Sequence}
-	if s.Boot < p.boot || when.before(p.viewed) {
-		return false, nil
-	}
-	var v display.View
-	if err := json.Unmarshal(s.View, &v); err != nil {
-		p.unreadable = true
-		return true, fmt.Errorf("the table's view cannot be read; does the table run a newer version? %w", err)
-	}
-	if err := drawable(&v); err != nil {
-		p.unreadable = true
-		return true, err
-	}
-	p.boot, p.viewed, p.view, p.unreadable = s.Boot, when, v, false
-	p.pace.note(v.Round, at)
-	p.pace.staked(v.Staked())
-	f.alerts.all(p, v.Alerts, at)
-	return true, nil
+// Dealt is a table as its records have it.
+type Dealt struct {
+	// View is what its dealer sees, the zero View where Unread says that this program does not understand its records.
+	View   display.View
+	Unread bool
+	// Behind says that the table has further records: what stands here is not news.
+	Behind bool
+	// Seen are the alerts that were acknowledged at the table, in their order.
+	Seen []Seen
+	// Totals are what the table has come to, nil where that is not counted, or as it was.
+	Totals *topic.Totals
 }
 
-func (f *Floor) hearTotals(p *place, _ string, payload []byte, _ time.Time) (bool, error) {
-	t, err := decode[topic.Totals](payload)
-	if err != nil {
-		return false, err
-	}
-	if t.Boot < p.boot || p.totals != nil && (order{t.Boot, t.Sequence}).before(order{
-		p.totals.Boot,
-		p.totals.Sequence,
-	}) {
-		return false, nil
-	}
-	p.totals = t
-	return true, nil
+// Seen is an alert that somebody has acknowledged at the table.
+type Seen struct {
+	Code, By string
+	At       time.Time
 }
 
-// hearAlert: the state has all alerts too, in its own order. An alert's own message counts where it is later.
-func (f *Floor) hearAlert(p *place, name string, payload []byte, at time.Time) (bool, error) {
-	if len(payload) == 0 {
-		code := name[len(p.table.Topic(topic.KindAlert))+1:]
-		if !p.views(code) {
-			f.alerts.gone(p, code, at)
+// Deal takes a table as its records have it.
+func (f *Floor) Deal(table topic.Table, d *Dealt, at time.Time) (err error) {
+	f.change(at, func() bool {
+		var p *place
+		if p, err = f.place(table, at); err == nil {
+			if err = drawable(&d.View); err != nil {
+				d.Unread = true
+			}
+			f.dealt(p, d, at)
+			f.settle(p)
 		}
-		return true, nil
-	}
-	m, err := decode[topic.Alert](payload)
-	if err != nil {
-		return false, err
-	}
-	said, err := decode[said](m.Alert)
-	if err != nil {
-		return false, err
-	}
-	if err := f.alerts.mayRaise(p.table, name, said.Code); err != nil {
-		return false, err
-	}
-	if m.Boot < p.boot || (order{m.Boot, m.Sequence}).before(p.viewed) {
-		return false, nil
-	}
-	f.alerts.heard(p, *said, at)
-	return true, nil
+		return true
+	})
+	return err
 }
 
-// views says whether the table's view has an alert.
-func (p *place) views(code string) bool {
-	for _, a := range p.view.Alerts {
-		if a.Code.String() == code {
-			return true
-		}
+func (f *Floor) dealt(p *place, d *Dealt, at time.Time) {
+	if d.Totals != nil {
+		p.totals = d.Totals
 	}
-	return false
-}
-
-// seenEvent is in every event that says who has seen an alert, and in few others.
-var seenEvent = []byte(vocab.Acknowledged.String())
-
-// hearEvent: an alert that is over is taken off the broker at once, so that only the event says who saw it.
-func (f *Floor) hearEvent(p *place, _ string, payload []byte, _ time.Time) (bool, error) {
-	if !bytes.Contains(payload, seenEvent) {
-		return false, nil
+	for _, s := range d.Seen {
+		f.alerts.seenAtTable(p.table, s)
 	}
-	e, err := decode[topic.Event](payload)
-	if err != nil || e.Type != vocab.Acknowledged.String() {
-		return false, err
+	if p.unreadable = d.Unread; d.Unread || d.Behind && p.view.Known() {
+		return
 	}
-	a, err := decode[struct {
-		Code irregularity.Code `json:"code"`
-		By   string            `json:"by"`
-	}](e.Data)
-	if err != nil {
-		return false, err
+	if p.view = d.View; d.Behind {
+		return
 	}
-	return f.alerts.seenAtTable(p.table, a.Code.String(), a.By, e.Time), nil
+	p.pace.note(d.View.Round, at)
+	p.pace.staked(d.View.Staked())
+	f.alerts.all(p, p.shown().Alerts, at)
 }

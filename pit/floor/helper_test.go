@@ -1,7 +1,6 @@
 package floor_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -71,7 +70,7 @@ func (r *room) hear(kind topic.Kind, payload []byte) {
 func (r *room) statusOf(online bool, reason string, boot, connection uint64) []byte {
 	return topic.AppendStatus(nil, topic.Status{
 		Site: r.table.Site(), Table: r.table.Name(), Online: online, Reason: reason, Boot: boot, Connection: connection,
-		Time: r.now.Add(r.skew),
+		Time: r.now.Add(r.skew), Records: true,
 	})
 }
 
@@ -95,25 +94,20 @@ func (r *room) health() {
 	r.hear(topic.KindHealth, r.healthOf())
 }
 
-func (r *room) stateOf() []byte {
-	text, err := json.Marshal(r.view)
-	if err != nil {
+// dealt has the table stand so.
+func (r *room) dealt(d floor.Dealt) {
+	r.Helper()
+	if err := r.Deal(r.table, &d, r.now); err != nil {
 		r.Fatal(err)
 	}
-	payload, err := topic.AppendState(nil, r.table, r.boot,
-		topic.Snapshot{Sequence: r.sequence, Time: r.now.Add(r.skew), View: text})
-	if err != nil {
-		r.Fatal(err)
-	}
-	return payload
 }
 
-// state sends the view, with the given alerts and no others, after so many more events.
+// state shows the view, with the given alerts and no others, after one more record.
 func (r *room) state(alerts ...display.Alert) {
 	r.Helper()
 	r.sequence++
 	r.view.Alerts = alerts
-	r.hear(topic.KindState, r.stateOf())
+	r.dealt(floor.Dealt{View: r.view})
 }
 
 // connects is what a table says when it has connected.

@@ -3,8 +3,6 @@ package floor
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,40 +85,6 @@ func (l *ledger) all(p *place, alerts []display.Alert, at time.Time) {
 	}
 }
 
-// mostOpen is how many alerts a table has at a time: whoever may write its topics cannot fill the memory.
-const mostOpen = 100
-
-// alertCode is what codes look like, also those of newer tables: they become part of names and addresses.
-var alertCode = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
-
-// mayRaise says why an alert's own message cannot be what a table says. The pit's own alerts nobody else may raise: no
-// table puts them right.
-func (l *ledger) mayRaise(table topic.Table, name, code string) error {
-	switch {
-	case !alertCode.MatchString(code) || name != table.Alert(code):
-		return fmt.Errorf("an alert that calls itself %.80q is not the one of its topic", code)
-	case isOwn(code):
-		return fmt.Errorf("the alert %s is the pit's own, and not a table's", code)
-	case l.open[key{table, code}] != nil:
-		return nil
-	}
-	open, known := 0, 0
-	for k := range l.open {
-		if k.table == table {
-			open++
-		}
-	}
-	for k := range l.last {
-		if k.table == table {
-			known++
-		}
-	}
-	if open >= mostOpen || known >= mostCodes && l.last[key{table, code}] == nil {
-		return fmt.Errorf("the table has %d alerts, and had %d kinds of them, and %s is one more", open, known, code)
-	}
-	return nil
-}
-
 // heard takes an alert of a table.
 func (l *ledger) heard(p *place, s said, at time.Time) {
 	if s.Code == ownWord {
@@ -192,7 +156,7 @@ func (a *Alert) unsee(at time.Time) {
 	if a.Standing == 0 {
 		a.Comes, a.ComesSince = "", time.Time{}
 	}
-	a.escalated, a.expected = 0, ""
+	a.escalated = 0
 	a.call(rankOf(a.Code).calls, at)
 }
 
@@ -229,31 +193,21 @@ func (l *ledger) gone(p *place, code string, at time.Time) {
 		a.step(at, PutRight, "", "")
 	}
 	if !a.Seen() && (a.journal == "" || a.journal == p.journal()) {
-		a.see(a.expected, "", at)
+		a.see("", "", at)
 		a.AtTable = true
 	}
 	l.finish(k, a, at)
 }
 
-// seenAtTable fills in who has seen an alert at the table. It is for the view to say that somebody has: an event
-// may be an old one that is sent again.
-func (l *ledger) seenAtTable(table topic.Table, code, by string, at time.Time) bool {
-	k := key{table, code}
-	a := l.open[k]
-	if a == nil {
-		a = l.last[k]
+// seenAtTable notes who has seen an alert at the table, before the view says so.
+func (l *ledger) seenAtTable(table topic.Table, s Seen) {
+	a := l.open[key{table, s.Code}]
+	if a == nil || a.Seen() || s.At.Before(a.Raised) {
+		return
 	}
-	if a == nil || a.AcknowledgedBy != "" || at.Before(a.Raised) {
-		return false
-	}
-	if !a.Seen() {
-		a.expected = by
-		return false
-	}
-	a.AcknowledgedBy = by
-	a.step(at, Acknowledged, by, "")
+	a.see(s.By, "", s.At)
+	a.AtTable = true
 	l.unsaved[a] = true
-	return true
 }
 
 // raise raises one of the pit's own alerts.

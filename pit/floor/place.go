@@ -22,8 +22,7 @@ type place struct {
 	pulse  pulse
 
 	view       display.View
-	viewed     order
-	unreadable bool // its last state cannot be read
+	unreadable bool // its records are not understood
 
 	stands  Standing
 	since   time.Time
@@ -33,11 +32,16 @@ type place struct {
 	opened  time.Time // since when it plays, zero while it does not
 }
 
-// order is a message's place among those of its table.
-type order struct{ boot, sequence uint64 }
-
-func (o order) before(other order) bool {
-	return o.boot < other.boot || o.boot == other.boot && o.sequence < other.sequence
+// shown is what the table's dealer sees, also while nothing can be recorded.
+func (p *place) shown() display.View {
+	v := p.view
+	if p.health != nil && p.health.Journal.Trouble != nil {
+		t := p.health.Journal.Trouble
+		v.Unrecorded(t.Code == topic.TroubleFailing, t.Since)
+	} else if p.status != nil && p.status.Trouble != "" {
+		v.Unrecorded(false, time.Time{})
+	}
+	return v
 }
 
 // trouble is the gravest thing that is wrong with the table's connection or computer, "" for nothing.
@@ -51,6 +55,8 @@ func (p *place) trouble() string {
 		return TroubleDenied
 	case p.unreadable:
 		return TroubleUnreadable
+	case p.status != nil && p.status.Online && !p.status.Records:
+		return TroubleOlder
 	}
 	return ""
 }

@@ -28,7 +28,6 @@ func TestTheNewestIsShown(t *testing.T) {
 			case "state":
 				r.view.Round++
 				r.state()
-				old = append(old, [2]any{topic.KindState, r.stateOf()})
 			case "lost":
 				if online {
 					online = false
@@ -40,8 +39,7 @@ func TestTheNewestIsShown(t *testing.T) {
 				}
 				old = append(old, [2]any{topic.KindStatus, r.statusOf(false, topic.ReasonLost, r.boot, r.connection-1)})
 			case "boot":
-				old = append(old, [2]any{topic.KindStatus, r.statusOf(false, topic.ReasonLost, r.boot, r.connection)},
-					[2]any{topic.KindState, r.stateOf()})
+				old = append(old, [2]any{topic.KindStatus, r.statusOf(false, topic.ReasonLost, r.boot, r.connection)})
 				r.boot, r.connection, online = r.boot+1, 1, true
 				r.connects()
 			case "copy":

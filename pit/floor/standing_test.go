@@ -151,22 +151,12 @@ func TestHowATableStands(t *testing.T) {
 			r.health()
 			r.state()
 		}, floor.Open},
-		"a state that is overtaken": {func(r *room) {
+		"what was kept, while there is more": {func(r *room) {
 			r.connects()
-			old := r.stateOf()
+			old := r.view
 			r.view.Opening.Closed = true
 			r.state()
-			r.hear(topic.KindState, old)
-		}, floor.Closed},
-		"a state of an earlier boot": {func(r *room) {
-			r.connects()
-			r.sequence += 100
-			old := r.stateOf()
-			r.sequence -= 100
-			r.boot++
-			r.view.Opening.Closed = true
-			r.connects()
-			r.hear(topic.KindState, old)
+			r.dealt(floor.Dealt{View: old, Behind: true})
 		}, floor.Closed},
 	}
 	for name, c := range cases {
@@ -210,22 +200,20 @@ func TestAViewIsTheDealers(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeReadIsSaid: a newer table may say what this program does not know.
+// TestWhatCannotBeReadIsSaid: a newer table may say and do what this program does not know.
 func TestWhatCannotBeReadIsSaid(t *testing.T) {
 	r := newRoom(t, floor.Options{})
 	r.connects()
 	for name, payload := range map[string]string{
-		r.table.Topic(topic.KindState):      `{"site":"wiesbaden","table":"bj-1","boot":7,"sequence":900,"time":"2026-11-21T20:00:00Z","view":{"phase":"siesta"}}`,
-		r.table.Topic(topic.KindHealth):     `{`,
-		r.table.Alert("unread-card"):        `[]`,
-		"sabot/v1/wiesbaden/bj-1/elsewhere": `{}`,
+		r.table.Topic(topic.KindHealth): `{`, "sabot/v1/wiesbaden/bj-1/elsewhere": `{}`,
 	} {
 		if err := r.Hear(name, []byte(payload), r.now); err == nil {
 			t.Errorf("%s %s was taken without a word", name, payload)
 		}
 	}
-	if got := r.tile(); got.Trouble != floor.TroubleUnreadable || got.Standing != floor.Open {
-		t.Errorf("the table is %s, its trouble %q", got.Standing, got.Trouble)
+	r.dealt(floor.Dealt{Unread: true})
+	if got := r.tile(); got.Trouble != floor.TroubleUnreadable || got.Standing != floor.Open || got.Round != 16 {
+		t.Errorf("the table is %s in round %d, its trouble %q", got.Standing, got.Round, got.Trouble)
 	}
 	r.state()
 	if got := r.tile().Trouble; got != "" {

@@ -29,14 +29,14 @@ func (r *room) deal(every, lasts time.Duration, staked int) {
 func (r *room) loses(amount int64) {
 	r.Helper()
 	r.sequence++
-	r.hear(topic.KindTotals, topic.AppendTotals(nil, topic.Totals{
+	r.dealt(floor.Dealt{View: r.view, Totals: &topic.Totals{
 		Site: r.table.Site(), Table: r.table.Name(), Boot: r.boot, Sequence: r.sequence, Time: r.now,
 		Day: topic.Period{Since: evening, Wagers: []topic.Takings{
 			{Wager: "main", Currency: r.view.Currency, Result: 1000 - amount},
 			{Wager: "insurance", Currency: r.view.Currency, Result: -1000},
 			{Wager: "main", Currency: "CHF", Result: -1_000_000},
 		}, Irregularities: map[string]uint64{}},
-	}))
+	}})
 }
 
 // TestThresholds: each is told when a table goes past it, not before the table has been open for as long as is

@@ -16,8 +16,10 @@ import (
 const (
 	// TroubleDenied is a broker that does not let the table use some of its topics.
 	TroubleDenied = "denied"
-	// TroubleUnreadable is a state that this program cannot read.
+	// TroubleUnreadable are records that this program does not understand: the table runs a newer one.
 	TroubleUnreadable = "unreadable"
+	// TroubleOlder is a table that does not say its records by itself: they are fetched with each heartbeat.
+	TroubleOlder = "older"
 )
 
 // Tile is one table at a glance. Amounts are in minor units of Currency.
@@ -60,7 +62,7 @@ func (f *Floor) Tiles() []Tile {
 }
 
 func (p *place) tile(alerts []Alert) Tile {
-	v := p.view
+	v := &p.view
 	t := Tile{
 		Table: p.table, Standing: p.stands, Since: p.since, House: v.House, Game: v.Game, Currency: v.Currency,
 		Digits: v.Digits,

@@ -23,6 +23,7 @@ func (p *Publisher) statusMessage(online bool, reason string, at time.Time) []by
 	}
 	if reason != topic.ReasonLost {
 		status.Denied, status.Commands = p.access.denials(), p.config.Command != nil
+		status.Records = p.config.Fetch != nil
 	}
 	return topic.AppendStatus(nil, status)
 }

@@ -51,6 +51,8 @@ func Fetched(j *journal.Journal, fetch topic.Fetch) (topic.Records, error) {
 	}
 	if u := s.SetUp; u != nil {
 		r.SetUp = &topic.SetUp{Record: u.Record, Input: u.Input}
+	} else if fetch.Reader != topic.Stream && after > 0 && len(s.Frames) > 0 {
+		r.SetUp = setUpBefore(j, s.Frames[0])
 	}
 	if len(s.Rules) > 0 {
 		r.Rules = map[string]string{}
@@ -69,4 +71,18 @@ func Fetched(j *journal.Journal, fetch topic.Fetch) (topic.Records, error) {
 		})
 	}
 	return r, nil
+}
+
+// setUpBefore is the set-up in force before a record, nil where that sets the table up, or it cannot be read: a reader
+// may have removed it with the records of its time.
+func setUpBefore(j *journal.Journal, frame []byte) *topic.SetUp {
+	rec, err := journal.ParseRecord(frame)
+	if err != nil || rec.Setup == 0 || rec.Setup >= rec.Seq {
+		return nil
+	}
+	input, err := j.SetUp(rec.Setup)
+	if err != nil {
+		return nil
+	}
+	return &topic.SetUp{Record: rec.Setup, Input: input}
 }

@@ -27,13 +27,15 @@ type limits struct {
 	underway int           // tables that are asked at once
 	far      int           // of these, tables that are far behind, so that others need not wait for them
 	patience time.Duration // how long an answer may take
-	settle   time.Duration // how long to wait after an event, since others follow at once
+	settle   time.Duration // how long to wait after a record was heard of, since others follow at once
 	most     int           // tables at all
 }
 
 const (
 	// farBehind is from how many records on a table is far behind.
 	farBehind = 1000
+	// lookBack is how many records a look at a journal's end has: some rounds.
+	lookBack = 200
 	// attempts is after how many that brought nothing a technician is told.
 	attempts = 5
 	// leastPause and mostPause limit the time before a table that has brought nothing is asked again.
@@ -74,7 +76,7 @@ type tableAsks struct {
 	boot            uint64
 	// absent says that the table is offline, by its own word or its last will.
 	absent bool
-	// news is when the first event came after what was asked for last, zero for none.
+	// news is when the first record was heard of after what was asked for last, zero for none.
 	news  time.Time
 	heard time.Time // when something was heard of it last
 
@@ -83,6 +85,9 @@ type tableAsks struct {
 	failed  int       // attempts that brought nothing
 	resume  time.Time // not before
 	missing string    // why its records cannot be had, as a technician was told
+	// peeks says that what is under way is a look at the journal's end, and peeked that there was one: who is far behind
+	// shows how the table stands before it has all that was before.
+	peeks, peeked bool
 	// late says that the answer was given up, and is taken if it comes all the same.
 	late bool
 	// coming is the end of the records that are being kept, as far as the table says them by itself.
@@ -136,7 +141,7 @@ func (t *tableAsks) moves(a *asks) {
 		return
 	}
 	t.epoch, t.unsure, t.known, t.proven, t.proving = epoch, epoch != 0, false, false, false
-	t.stage, t.coming, t.late, t.doubtful = idle, Position{}, false, false
+	t.stage, t.coming, t.late, t.doubtful, t.peeks = idle, Position{}, false, false, false
 	t.failed, t.resume, t.missing = 0, time.Time{}, ""
 }
 
@@ -163,18 +168,16 @@ func (a *asks) know(table topic.Table, has Position) {
 	}
 }
 
-// event notes that a table has recorded something, and says whether that is a reason to ask it that was none before.
-func (a *asks) event(table topic.Table, now time.Time) bool {
+// event notes that a table has recorded something.
+func (a *asks) event(table topic.Table, now time.Time) {
 	t := a.of(table)
 	if t == nil {
-		return false
+		return
 	}
-	before := t.ready(a.settle)
 	t.heard, t.absent = now, false
 	if t.news.IsZero() {
 		t.news = now
 	}
-	return !t.elsewhere && (!t.known || t.ready(a.settle) != before)
 }
 
 // hasHead notes a table's last record.
@@ -219,6 +222,15 @@ func (t *tableAsks) far() bool {
 	return t.head != (Position{}) && (t.head.Journal != t.has.Journal || t.head.Record > t.has.Record+farBehind)
 }
 
+// wantsLook says whether the store lacks so much that the journal's end comes first.
+func (t *tableAsks) wantsLook() bool {
+	has := t.has.Record
+	if t.has.Journal != t.head.Journal {
+		has = 0
+	}
+	return !t.peeked && t.head.Record > has+farBehind
+}
+
 // ready is when the table may be asked, zero for not as things are.
 func (t *tableAsks) ready(settle time.Duration) time.Time {
 	at := t.resume
@@ -261,12 +273,14 @@ func (a *asks) due(now time.Time) (list []ask) {
 		return byName(x.table, y.table)
 	})
 	for _, t := range ready {
-		if room <= 0 || t.far() && roomFar <= 0 {
+		peeks := t.wantsLook()
+		if room <= 0 || t.far() && !peeks && roomFar <= 0 {
 			continue
 		}
-		if room--; t.far() {
+		if room--; t.far() && !peeks {
 			roomFar--
 		}
+		t.peeks, t.peeked = peeks, t.peeked || peeks
 		t.stage, t.asked, t.news, t.late, t.proving = waiting, now, time.Time{}, false, !t.proven
 		list = append(list, ask{t.table, t.from()})
 	}
@@ -276,6 +290,9 @@ func (a *asks) due(now time.Time) (list []ask) {
 // from is the position after which the table is asked.
 func (t *tableAsks) from() Position {
 	from := t.has
+	if t.peeks {
+		return Position{t.head.Journal, t.head.Record - lookBack}
+	}
 	if !t.proven && from.Record > 0 {
 		from.Record--
 	}
@@ -314,6 +331,16 @@ func (t *tableAsks) expire(a *asks, now time.Time) {
 	}
 	t.fail(a, now, "it does not answer: see that the broker lets the table read "+t.table.Topic(topic.KindFetch)+
 		" and the pit write it, and that the table's program is new enough")
+}
+
+// looks says whether an answer of a table is to a look at its journal's end, which is shown, and not kept.
+func (a *asks) looks(table topic.Table, now time.Time) bool {
+	t := a.tables[table]
+	if t == nil || !t.peeks {
+		return false
+	}
+	t.peeks, t.stage, t.heard, t.news, t.failed, t.late = false, idle, now, now, 0, false
+	return true
 }
 
 // answers says whether an answer of a table is expected, and then that it is being kept.

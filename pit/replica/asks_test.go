@@ -137,7 +137,7 @@ func (w *world) answer(s *simulated, a ask) {
 	}
 	first, last, journal, head := max(after, s.floor)+1, min(max(after, s.floor)+100, s.head), s.journal, s.head
 	w.send(func() {
-		if !w.answers(s.table, w.now) {
+		if w.looks(s.table, w.now) || !w.answers(s.table, w.now) {
 			return
 		}
 		w.after(5*time.Millisecond, func() { w.keep(s.table, journal, after, first, last, head) })
@@ -148,6 +148,10 @@ func (w *world) answer(s *simulated, a ask) {
 func (w *world) keep(table topic.Table, journal string, after, first, last, head uint64) {
 	if w.broken {
 		w.pause(table, w.now.Add(time.Second))
+		return
+	}
+	if has := w.has[table]; after > has.Record || after > 0 && journal != has.Journal {
+		w.missed(table, w.now)
 		return
 	}
 	kept := w.store[table][journal]
@@ -416,28 +420,6 @@ func TestALateAnswerIsTaken(t *testing.T) {
 	a.kept(table, 0, Position{"a", 9}, Position{"a", 9}, late)
 	if a.answers(table, late) {
 		t.Error("an answer is taken for which nobody asked")
-	}
-}
-
-// TestOnlyNewsWakes: of many events only the first is a reason to ask the table.
-func TestOnlyNewsWakes(t *testing.T) {
-	a := newAsks(someLimits())
-	table := tableNamed(t, "bj-1")
-	if !a.event(table, evening) {
-		t.Error("a table that nobody knows is no news")
-	}
-	a.know(table, Position{"a", 9})
-	a.due(evening.Add(time.Second))
-	if a.event(table, evening.Add(time.Second)) {
-		t.Error("a table that is asked is news")
-	}
-	a.answers(table, evening.Add(time.Second))
-	a.kept(table, 9, Position{"a", 10}, Position{"a", 10}, evening.Add(time.Second))
-	a.due(evening.Add(2 * time.Second)) // for the event in between
-	a.answers(table, evening.Add(2*time.Second))
-	a.kept(table, 10, Position{"a", 11}, Position{"a", 11}, evening.Add(2*time.Second))
-	if now := evening.Add(3 * time.Second); !a.event(table, now) || a.event(table, now) {
-		t.Error("of two events not only the first is news")
 	}
 }
 

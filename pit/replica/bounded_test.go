@@ -12,29 +12,6 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// TestTheInboxIsBounded: neither topics nor bytes fill the memory, and what was taken makes room.
-func TestTheInboxIsBounded(t *testing.T) {
-	b, mebibyte := newInbox(), make([]byte, 1<<20)
-	for i := range 100 {
-		b.putMessage(topic.Table{}, fmt.Sprint(i), mebibyte)
-	}
-	b.putMessage(topic.Table{}, "0", make([]byte, 2<<20)) // more than before, and too much
-	b.putMessage(topic.Table{}, "1", nil)
-	b.putMessage(topic.Table{}, "other", mebibyte) // in its place
-	list, lost := b.takeMessages()
-	bytes := 0
-	for _, m := range list {
-		bytes += len(m.payload)
-	}
-	if bytes != mostUnreadBytes || lost != 37 || len(list) != 65 {
-		t.Errorf("%d messages of %d bytes wait, %d are lost", len(list), bytes, lost)
-	}
-	b.putMessage(topic.Table{}, "0", mebibyte)
-	if list, lost := b.takeMessages(); len(list) != 1 || lost != 0 {
-		t.Errorf("then %d messages wait, %d are lost", len(list), lost)
-	}
-}
-
 // TestALiarIsBounded: whoever may write to the broker invents tables, tells their heads, and answers what nobody asked.
 func TestALiarIsBounded(t *testing.T) {
 	f := floor.New(floor.Options{})
@@ -53,10 +30,10 @@ func TestALiarIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.Message(table.Topic(topic.KindHealth), health)
-		e.Message(table.Topic(topic.KindState), make([]byte, maxTold+1))
+		e.Message(table.Topic(topic.KindState), make([]byte, 1<<20))
 		e.readAll()
 	}
-	if len(e.heard.told) != 10 || len(e.asks.tables) != 10 || e.inbox.bytes != 0 {
+	if len(e.heard.told) != 10 || len(e.asks.tables) != 10 {
 		t.Errorf("%d heads of %d tables are remembered", len(e.heard.told), len(e.asks.tables))
 	}
 	for table := range e.asks.tables {

@@ -1,8 +1,8 @@
 // Package replica is the pit's ear: it hears every table of a site over MQTT, feeds the live model of the
 // floor, and fetches from the tables' journals what the store lacks.
 //
-// What tables publish only tells that there is something to fetch, and what is fetched is the record itself.
-// So live operation, a gap, a day's absence and an empty store are the same: the store is behind a table, and
-// the table is asked for the records after the last that the store has. The pit may be killed at any time, and
+// Tables say their records by themselves, and what is lost of them is fetched. The floor shows what follows from them,
+// as they come. So live operation, a gap, a day's absence and an empty store are the same: the store is behind a table,
+// and the table is asked for the records after the last that the store has. The pit may be killed at any time, and
 // the broker may lose what it likes.
 package replica

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,10 +10,10 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/live"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
-	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Options say how the tables are heard. Zero values are the defaults given with the fields.
@@ -41,6 +40,8 @@ type Options struct {
 	Commands interface {
 		Hear(topic string, payload []byte)
 	}
+	// Live is by what tables are shown as their records have them; without it they are not.
+	Live live.Source
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }
@@ -56,6 +57,7 @@ type Ear struct {
 	mu      sync.Mutex
 	asks    *asks
 	waiting backlog
+	shows   shows
 	heard   hearsay
 	outage  outage
 	warned  map[topic.Kind]time.Time // when the log last had a message that cannot be read
@@ -99,7 +101,7 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 		},
 		outage: outage{pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}},
 		asked:  make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
-		warned: map[topic.Kind]time.Time{},
+		warned: map[topic.Kind]time.Time{}, shows: newShows(o.Live),
 	}
 	if o.Nodes != nil {
 		e.asks.epoch = o.Nodes.Epoch
@@ -155,6 +157,7 @@ func (e *Ear) Run(ctx context.Context) error {
 	parts.Go(func() { e.read(ctx) })
 	parts.Go(func() { e.keep(ctx) })
 	parts.Go(func() { e.ask(ctx) })
+	parts.Go(func() { e.show(ctx) })
 	parts.Wait()
 	return err
 }
@@ -177,26 +180,21 @@ func (e *Ear) Message(name string, payload []byte) {
 	switch {
 	case err != nil:
 		e.unreadable(kind, err)
-	case kind == topic.KindEvent:
-		e.recorded(table, payload)
-		if bytes.Contains(payload, seenEvent) {
-			e.inbox.putMessage(table, name, payload)
-		}
 	case kind == topic.KindRecords && name == table.Records(topic.Stream):
 		e.streamed(table, payload)
 	case kind == topic.KindRecords:
 		e.answered(table, payload)
 	case kind == topic.KindAnswer:
-		if payload, err = plainly(payload); err != nil {
+		if payload, err = topic.Plainly(payload); err != nil {
 			e.unreadable(kind, err)
 			return
 		}
 		e.command(name, payload)
 	case kind == topic.KindHealth:
 		e.command(name, payload)
-		e.inbox.putMessage(table, name, payload)
-	default:
-		e.inbox.putMessage(table, name, payload)
+		e.inbox.putMessage(name, payload)
+	case kind == topic.KindStatus:
+		e.inbox.putMessage(name, payload)
 	}
 }
 
@@ -211,25 +209,11 @@ func (e *Ear) admits(table topic.Table) error {
 	return nil
 }
 
-// recorded notes that a table has recorded something. Most events follow others for which it is asked anyway.
-func (e *Ear) recorded(table topic.Table, payload []byte) {
-	e.mu.Lock()
-	e.heard.event(table, payload)
-	news := e.asks.event(table, time.Now())
-	e.mu.Unlock()
-	if news {
-		ring(e.turn)
-	}
-}
-
 func (e *Ear) command(name string, payload []byte) {
 	if e.options.Commands != nil {
 		e.options.Commands.Hear(name, payload)
 	}
 }
-
-// seenEvent is in the events that the floor wants to know.
-var seenEvent = []byte(vocab.Acknowledged.String())
 
 // change changes what is known of the tables, after which one may be to be asked.
 func (e *Ear) change(what func()) {
@@ -298,13 +282,9 @@ func (e *Ear) read(ctx context.Context) {
 }
 
 func (e *Ear) readAll() {
-	list, lost := e.inbox.takeMessages()
-	if lost > 0 {
-		e.unreadable("", fmt.Errorf("there are too many topics: %d messages were ignored", lost))
-	}
-	for _, m := range list {
+	for _, m := range e.inbox.takeMessages() {
 		var err error
-		if m.payload, err = plainly(m.payload); err != nil {
+		if m.payload, err = topic.Plainly(m.payload); err != nil {
 			_, kind, _ := topic.Parse(m.topic)
 			e.unreadable(kind, err)
 			continue
@@ -343,6 +323,7 @@ func (e *Ear) heed(m message) {
 				e.asks.hasHead(table, Position{head.ID, head.Record}, now)
 				if e.asks.tables[table] != nil { // and not one too many
 					e.heard.health(table, &h)
+					e.heardHead(table, head)
 				}
 			})
 			ring(e.work)
@@ -357,13 +338,19 @@ func (e *Ear) answered(table topic.Table, payload []byte) {
 	if !e.waiting.holds(table, payload) {
 		return // it is asked again
 	}
+	if e.asks.looks(table, time.Now()) {
+		e.toShow(answer{table: table, payload: payload})
+		ring(e.turn)
+		return
+	}
 	if e.asks.answers(table, time.Now()) {
 		e.waiting.put(answer{table: table, payload: payload})
+		e.toShow(answer{table: table, payload: payload})
 		ring(e.work)
 	}
 }
 
-// streamed takes records that a table says by itself, if they go on where the store ends.
+// streamed takes records that a table says by itself. They are kept if they go on where the store ends.
 func (e *Ear) streamed(table topic.Table, payload []byte) {
 	var r struct {
 		Journal string
@@ -371,18 +358,21 @@ func (e *Ear) streamed(table topic.Table, payload []byte) {
 		Gap     *topic.Gap
 		Records []json.RawMessage
 	}
-	if err := json.Unmarshal(payload, &r); err != nil || r.Gap != nil {
-		e.recorded(table, nil) // an answer says what is wrong
+	err := json.Unmarshal(payload, &r)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	defer ring(e.turn)
+	if err != nil || r.Gap != nil {
+		e.asks.event(table, time.Now()) // an answer says what is wrong
 		return
 	}
-	e.mu.Lock()
 	after, last := Position{r.Journal, r.After}, Position{r.Journal, r.After + uint64(len(r.Records))}
+	e.heard.stream(table, after, last, r.Records)
+	e.toShow(answer{table, payload, true})
 	if e.waiting.holds(table, payload) && e.asks.streams(table, after, last, time.Now()) {
 		e.waiting.put(answer{table, payload, true})
 		ring(e.work)
 	}
-	e.mu.Unlock()
-	ring(e.turn)
 }
 
 // ask asks tables for what the store lacks.

@@ -46,7 +46,7 @@ type fakeTable struct {
 func newLine() *fakeLine { return &fakeLine{tables: map[topic.Table]*fakeTable{}} }
 
 func (l *fakeLine) table(t testing.TB, name string) *fakeTable {
-	tab := &fakeTable{line: l, name: tableNamed(t, name), boot: 1, journal: strings.Repeat("ab", 16)}
+	tab := &fakeTable{line: l, name: tableNamed(t, name), boot: 1, journal: strings.Repeat("ab", 16), streams: true}
 	l.tables[tab.name] = tab
 	return tab
 }
@@ -104,7 +104,7 @@ func (tab *fakeTable) head() topic.Head {
 	return topic.Head{ID: tab.journal, Record: tab.first + uint64(len(tab.frames)), Hash: strings.Repeat("00", 32)}
 }
 
-// record records so many more, and tells of the last.
+// record records so many more.
 func (tab *fakeTable) record(count int) {
 	tab.line.mu.Lock()
 	for range count {
@@ -114,16 +114,7 @@ func (tab *fakeTable) record(count int) {
 			json.RawMessage(fmt.Sprintf(`{"record":%d,"hash":"%064x"}`, n, n)),
 		})
 	}
-	n := uint64(len(tab.frames))
 	tab.line.mu.Unlock()
-	event, err := topic.AppendEvent(nil, tab.name, topic.Record{
-		Number: n, Boot: tab.boot, At: time.Now().UnixNano(),
-		Line: []byte(`{"out":"opened","round":1}`),
-	})
-	if err != nil {
-		panic(err)
-	}
-	tab.line.send(tab.name.Topic(topic.KindEvent), event)
 	if tab.streams {
 		tab.say(topic.Fetch{Reader: topic.Stream, Journal: tab.journal, After: tab.head().Record - uint64(count)})
 	}
@@ -369,6 +360,23 @@ func TestLive(t *testing.T) {
 		if h.store.heads == 0 {
 			t.Error("no head of the journal was witnessed")
 		}
+	})
+}
+
+// TestAnEarlierTable says no records by itself: it is asked with each health, and nothing is missing.
+func TestAnEarlierTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t)
+		tab := h.line.table(t, "bj-1")
+		tab.streams = false
+		h.start()
+		for range 5 {
+			tab.record(30)
+			h.wait(time.Second)
+			h.complete(tab)
+		}
+		h.alerts("")
+		h.stop()
 	})
 }
 

@@ -102,7 +102,8 @@ func (e *Ear) append(ctx context.Context, got answer) {
 	head := Position{r.Journal, r.Head.Record}
 	e.mu.Lock()
 	before := e.asks.tables[table].has
-	missed := got.streamed && before != (Position{r.Journal, r.After})
+	missed := got.streamed && before != (Position{r.Journal, r.After}) || r.After > before.Record ||
+		r.After > 0 && r.Journal != before.Journal // such as a late answer to a look
 	if missed {
 		e.asks.missed(table, time.Now())
 	}
@@ -127,7 +128,10 @@ func (e *Ear) append(ctx context.Context, got answer) {
 		e.relocate(ctx, table, func(has Position) { e.asks.know(table, has); e.asks.doubted(table, head, time.Now()) })
 		return
 	}
-	e.relocate(ctx, table, func(has Position) { e.asks.kept(table, r.After, has, head, time.Now()) })
+	e.relocate(ctx, table, func(has Position) {
+		e.asks.kept(table, r.After, has, head, time.Now())
+		e.keptMore(table)
+	})
 	if err == nil {
 		e.accepted(ctx, table)
 	}

@@ -173,11 +173,9 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 	}
 }
 
-// filters are what is subscribed to, with the quality of service. An event is only a hint, which the next
-// health makes good.
+// filters are what is subscribed to, with the quality of service.
 func (l *mqttLine) filters() map[string]byte {
 	site, all := l.broker.Site, l.retained()
-	all[topic.Filter(site, topic.Any, topic.KindEvent)] = 0
 	all[topic.RecordsFilter(site, topic.Any, l.broker.Reader)] = 1
 	all[topic.RecordsFilter(site, topic.Any, topic.Stream)] = 1
 	for _, filter := range l.broker.Also {
@@ -191,10 +189,7 @@ func (l *mqttLine) retained() map[string]byte {
 	site := l.broker.Site
 	return map[string]byte{
 		topic.Filter(site, topic.Any, topic.KindStatus): 1,
-		topic.Filter(site, topic.Any, topic.KindState):  1,
 		topic.Filter(site, topic.Any, topic.KindHealth): 1,
-		topic.Filter(site, topic.Any, topic.KindTotals): 1,
-		topic.Filter(site, topic.Any, topic.KindAlert):  1,
 	}
 }
 

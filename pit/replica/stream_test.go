@@ -16,7 +16,6 @@ func TestWhatIsSaidIsNotAskedFor(t *testing.T) {
 		h := newHouse(t)
 		tab := h.line.table(t, "bj-1")
 		tab.record(5)
-		tab.streams = true
 		h.start()
 		h.wait(time.Second)
 		h.complete(tab)
@@ -58,7 +57,6 @@ func TestTheStreamWhileTheStoreIsAway(t *testing.T) {
 		h := newHouse(t)
 		tab := h.line.table(t, "bj-1")
 		tab.record(5)
-		tab.streams = true
 		h.start()
 		h.wait(time.Second)
 		h.store.broke(errors.New("away"))

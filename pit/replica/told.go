@@ -1,18 +1,17 @@
 package replica
 
 import (
-	"bytes"
-	"strconv"
+	"encoding/json"
 
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// events follows which events of a table are heard. They are hints, and may be lost: so each health says anew from
-// where to count.
+// events follows up to which event a table's records are heard. What it says by itself may be lost: so each health says
+// anew from where to count.
 type events struct {
-	journal string
-	heard   uint64
+	journal       string
+	record, heard uint64
 	// connection is the one over which a health was heard last.
 	connection uint64
 }
@@ -43,7 +42,7 @@ func (s *hearsay) health(table topic.Table, h *topic.Health) {
 	if seen.journal == id {
 		t.Heard = seen.heard
 	}
-	s.events[table] = events{id, max(t.Heard, t.Acknowledged), s.connection}
+	s.events[table] = events{id, h.Journal.Head.Record, max(t.Heard, t.Acknowledged), s.connection}
 	waiting := s.told[table]
 	if n := len(waiting); n > 0 && waiting[n-1].Boot == t.Boot && waiting[n-1].Head.ID == id {
 		t.Watched, t.Heard = waiting[n-1].Watched, waiting[n-1].Heard // what matters is what was before its first word
@@ -53,13 +52,15 @@ func (s *hearsay) health(table topic.Table, h *topic.Health) {
 	s.told[table] = waiting[max(0, len(waiting)-mostTold):]
 }
 
-// event takes an event of a table.
-func (s *hearsay) event(table topic.Table, payload []byte) {
+// stream takes records that a table says by itself, from one position to another.
+func (s *hearsay) stream(table topic.Table, after, last Position, records []json.RawMessage) {
 	seen := s.events[table]
-	if number := sequenceOf(payload); seen.journal != "" && number == seen.heard+1 {
-		seen.heard = number
-		s.events[table] = seen
+	if seen.journal != after.Journal || seen.record < after.Record || seen.record >= last.Record {
+		return
 	}
+	seen.record = last.Record
+	seen.heard = max(seen.heard, lastEventOf(records[len(records)-1]))
+	s.events[table] = seen
 }
 
 // next takes what a table told first of what is not compared yet, nil for nothing.
@@ -73,19 +74,13 @@ func (s *hearsay) next() (*store.Told, topic.Table) {
 	return nil, topic.Table{}
 }
 
-var beginSequence = []byte(`"sequence":`)
-
-// sequenceOf is the number of an event, 0 for none. A night has a hundred thousand of them: none is parsed as a
-// whole.
-func sequenceOf(payload []byte) uint64 {
-	_, rest, found := bytes.Cut(payload, beginSequence)
-	end := bytes.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
-	if !found || end < 1 {
+// lastEventOf is the number of a record's last event, or of the last one before it; 0 for what is no record.
+func lastEventOf(record json.RawMessage) uint64 {
+	var lines []json.RawMessage
+	var closing struct{ Event uint64 }
+	if json.Unmarshal(record, &lines) != nil || len(lines) < 2 ||
+		json.Unmarshal(lines[len(lines)-1], &closing) != nil || closing.Event == 0 {
 		return 0
 	}
-	number, err := strconv.ParseUint(string(rest[:end]), 10, 63)
-	if err != nil {
-		return 0
-	}
-	return number
+	return closing.Event + uint64(len(lines)) - 3 // of the others one is the input
 }

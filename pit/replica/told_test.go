@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -13,7 +14,7 @@ import (
 )
 
 // TestWhatIsTold: what is passed on with each health: which events were heard, and whether the connection has held. A
-// line is what happens: an event by its number, "up" for a new connection, "kept" where the store has taken what waits,
+// line is what happens: a record and its event, by their number, "up" for a new connection, "kept" where the store has taken what waits,
 // or a health with the start's number and the event that the broker has.
 func TestWhatIsTold(t *testing.T) {
 	for name, c := range map[string]struct{ happens, want string }{
@@ -85,23 +86,28 @@ func happens(t *testing.T, e *Ear, table topic.Table, what string) {
 	if _, err := fmt.Sscan(what, &number); err != nil {
 		t.Fatal(err)
 	}
-	event, err := topic.AppendEvent(nil, table,
-		topic.Record{Number: number, Boot: 1, At: 1, Line: []byte(`{"out":"opened","round":1}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.Message(table.Topic(topic.KindEvent), event)
+	e.Message(table.Records(topic.Stream), topic.AppendRecords(nil, topic.Records{
+		Site: table.Site(), Table: table.Name(), Boot: 1, Journal: strings.Repeat("ab", 16), After: number - 1,
+		Records: [][]json.RawMessage{recordOf(number)},
+	}))
 }
 
-// TestSequenceOf: an event's number is found in whatever comes as one.
-func TestSequenceOf(t *testing.T) {
-	for payload, want := range map[string]uint64{
-		`{"id":"a/b/7/12/9","boot":7,"sequence":12,"time":""}`: 12, `{"sequence":12}`: 12, `{"sequence":}`: 0,
-		`{"sequence":"12"}`: 0, `{"sequence":12`: 0, `{}`: 0, ``: 0,
-		`{"sequence":99999999999999999999999}`: 0, `{"sequence":-1}`: 0,
+// recordOf is a record with one event of the same number.
+func recordOf(number uint64) []json.RawMessage {
+	return []json.RawMessage{
+		json.RawMessage(`{"in":"open"}`), json.RawMessage(`{"out":"opened","round":1}`),
+		json.RawMessage(fmt.Sprintf(`{"record":%d,"event":%d,"hash":"%064x"}`, number, number, number)),
+	}
+}
+
+// TestLastEventOf: a record's last event is found in whatever comes as one.
+func TestLastEventOf(t *testing.T) {
+	for record, want := range map[string]uint64{
+		`[{"in":"open"},{"out":"opened"},{"out":"due"},{"record":1,"event":7}]`: 8, `[{"in":"open"},{"record":1,"event":7}]`: 6,
+		`[{"record":1,"event":7}]`: 0, `[{},{"event":-1}]`: 0, `[{},{"event":"7"}]`: 0, `[{},{}]`: 0, `{}`: 0, ``: 0,
 	} {
-		if got := sequenceOf([]byte(payload)); got != want {
-			t.Errorf("%s has the number %d, want %d", payload, got, want)
+		if got := lastEventOf([]byte(record)); got != want {
+			t.Errorf("%s has the event %d, want %d", record, got, want)
 		}
 	}
 }

@@ -40,9 +40,8 @@ type kept struct {
 	stateAt uint64
 	// boot is the start of the record head.
 	boot uint64
-	// was is the head in the database, and changed says that the row has to be written.
-	was     uint64
-	changed bool
+	// was is the head in the database.
+	was uint64
 }
 
 // counter folds records into figures.

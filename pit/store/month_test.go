@@ -158,7 +158,7 @@ func fillMonth(tb testing.TB, s *Store, dealt []dealtRound, rounds int) {
 					}
 					record += size
 				}
-				j.head, j.hash, j.closed, j.changed = record, make([]byte, 32), record, true
+				j.head, j.hash, j.closed = record, make([]byte, 32), record
 				state, err := json.Marshal(tally.Kept{Round: number})
 				j.state, j.stateAt = string(state), record
 				w.touched[j] = true

@@ -225,6 +225,20 @@ func (j *Journal) Rules(fingerprint string) (text []byte, err error) {
 	return text, err
 }
 
+// SetUp is the input of a set-up, by the number of its record. The error for one that is not kept is ErrUnknown.
+func (j *Journal) SetUp(seq uint64) ([]byte, error) {
+	for rec, err := range j.store.records(j.ctx, j.store.read, j.id, max(seq, 1)) {
+		if err != nil {
+			return nil, err
+		}
+		if rec.Seq == seq {
+			return rec.Input, nil
+		}
+		break
+	}
+	return nil, fmt.Errorf("the set-up in record %d of journal %s is not kept: %w", seq, j.name, ErrUnknown)
+}
+
 // SealOver is the first seal that confirms a record, nil if none does.
 func (j *Journal) SealOver(seq uint64) (*journal.Seal, error) {
 	seal := &journal.Seal{}

@@ -41,6 +41,7 @@ type Status struct {
 	Time       time.Time `json:"time" doc:"When the message was made; in a last will, when the connection was."`
 	Trouble    string    `json:"trouble,omitempty" enum:"storage-failing,storage-slow" doc:"Why the table cannot record and stands still; health says more. Missing while it can."`
 	Commands   bool      `json:"commands,omitempty" doc:"Whether the table takes signed commands, by its configuration; health says which session they must name. Missing while it takes none."`
+	Records    bool      `json:"records,omitempty" doc:"Whether the table says its records by itself, on records/stream; missing where they must be fetched."`
 	Denied     []string  `json:"denied,omitempty" doc:"Topics of the table that the broker does not let it use, and that are left out until it does; sabot/v1/<site>/<table>/alert/+ stands for all alerts. Missing while there are none."`
 }
 

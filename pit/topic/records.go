@@ -51,7 +51,7 @@ type Records struct {
 	Former  *Former             `json:"former,omitempty" doc:"The journal that this one replaces; only with the first records."`
 	Gap     *Gap                `json:"gap,omitempty" doc:"Which records are missing between after and the first one here, and why; missing where none are."`
 	Head    Head                `json:"head" doc:"The journal's last record. If it is lower than after, the journal was rolled back."`
-	SetUp   *SetUp              `json:"setup,omitempty" doc:"The set-up in force before the first record; only after a gap."`
+	SetUp   *SetUp              `json:"setup,omitempty" doc:"The set-up in force before the first record; missing where that sets the table up, and on records/stream."`
 	InForce string              `json:"in_force,omitempty" doc:"Fingerprint of the rules in force before the first record; missing before the first rules."`
 	Rules   map[string]string   `json:"rules,omitempty" doc:"The text of those rules, and of those that come into force in these records, by their fingerprints."`
 	Records [][]json.RawMessage `json:"records" kind:"frames" doc:"The records, in order: each is the lines of its frame, byte for byte."`

@@ -28,6 +28,8 @@ type Records interface {
 	// Rules returns the text of rules that were played, by their fingerprint, or nil if
 	// the journal does not have it.
 	Rules(fingerprint string) ([]byte, error)
+	// SetUp returns the input of a set-up, by the number of its record.
+	SetUp(seq uint64) ([]byte, error)
 	// ID names the journal.
 	ID() string
 	// SealOver returns the first seal that confirms a record, nil if there is none.

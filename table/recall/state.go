@@ -91,8 +91,12 @@ func (d *dealing) resume(checkpoint uint64) error {
 	if err != nil {
 		return err
 	}
-	setup, err := d.recall.one(rec.Setup)
-	if err != nil {
+	return d.resumeAt(&rec)
+}
+
+func (d *dealing) resumeAt(rec *journal.Record) (err error) {
+	setup := journal.Record{Seq: rec.Setup}
+	if setup.Input, err = d.recall.from.SetUp(rec.Setup); err != nil {
 		return err
 	}
 	in, err := d.input(&setup)
@@ -101,7 +105,7 @@ func (d *dealing) resume(checkpoint uint64) error {
 	}
 	var carry table.Carry
 	if err := json.Unmarshal(rec.Carry, &carry); err != nil {
-		return fmt.Errorf("record %d: %w", checkpoint, err)
+		return fmt.Errorf("record %d: %w", rec.Seq, err)
 	}
 	d.table = table.Resume(in.Rules, carry)
 	return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -55,11 +56,13 @@ func (c *tap) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-// stormTapped plays a storm, and returns what the table published.
-func stormTapped(t *testing.T, s simtest.Script) []*packets.PublishPacket {
+// stormTapped plays a storm, and returns what the table published, and the journal in the end.
+func stormTapped(t *testing.T, s simtest.Script) ([]*packets.PublishPacket, *journal.Reader) {
 	t.Helper()
 	var all published
+	var last simtest.Surroundings
 	start := func(around simtest.Surroundings) (simtest.Table, error) {
+		last = around
 		dial := around.Broker
 		around.Broker = func(ctx context.Context, address string) (net.Conn, error) {
 			conn, err := dial(ctx, address)
@@ -77,7 +80,11 @@ func stormTapped(t *testing.T, s simtest.Script) []*packets.PublishPacket {
 			t.Error(f)
 		}
 	})
-	return all.messages
+	kept, err := journal.NewReader(last.Folder+"/journal", last.Disk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.messages, kept
 }
 
 // TestContract: whatever a real table publishes, with every make of shoe, at every house, in the
@@ -91,7 +98,8 @@ func TestContract(t *testing.T) {
 		s.House = houses[night%len(houses)]
 		s.Rounds = tier.Times(4, s.Rounds)
 		t.Run(s.House, func(t *testing.T) {
-			for _, p := range stormTapped(t, s) {
+			messages, _ := stormTapped(t, s)
+			for _, p := range messages {
 				if err := topictest.ValidSchema(p.TopicName, p.Payload); err != nil {
 					t.Fatalf("seed %d: %v", s.Seed, err)
 				}

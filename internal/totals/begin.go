@@ -18,10 +18,10 @@ import (
 // further step is twice as long.
 const firstStep = 4096
 
-// begin returns a count of the gaming day that began at a moment, and of the present dealer's
+// Begin returns a count of the gaming day that began at a moment, and of the present dealer's
 // shift. It has counted nothing yet, and goes on after a record between two rounds before both. Of
 // what is older it reads some thirty records, however much there is.
-func begin(j *journal.Reader, rules *recall.Recall, start time.Time) (*count, error) {
+func Begin(j recall.Records, rules *recall.Recall, start time.Time) (*Count, error) {
 	head, _, err := j.Head()
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func begin(j *journal.Reader, rules *recall.Recall, start time.Time) (*count, er
 		}
 		at = earlier
 	}
-	c := &count{
+	c := &Count{
 		rules: rules, lines: transcript.NewParser(nil), start: start, day: newPeriod(start, dealing{}),
 		dealers: map[dealing]*period{}, changed: true,
 	}
@@ -66,7 +66,7 @@ func begin(j *journal.Reader, rules *recall.Recall, start time.Time) (*count, er
 }
 
 // firstAfter is the first place between two rounds after a record.
-func firstAfter(j *journal.Reader, seq uint64) (standing, error) {
+func firstAfter(j recall.Records, seq uint64) (standing, error) {
 	for rec, err := range j.Records(seq + 1) {
 		if err != nil || rec.Checkpoint == rec.Seq {
 			return asStanding(rec, err)
@@ -77,7 +77,7 @@ func firstAfter(j *journal.Reader, seq uint64) (standing, error) {
 
 // before is the last record before a moment, 0 for none. Where the clock was put back, it is one
 // of them.
-func before(j *journal.Reader, head uint64, moment time.Time) (seq uint64, err error) {
+func before(j recall.Records, head uint64, moment time.Time) (seq uint64, err error) {
 	n := sort.Search(int(head), func(i int) bool {
 		rec, failed := one(j, uint64(i)+1)
 		if away := (*journal.AwayError)(nil); errors.As(failed, &away) {
@@ -92,7 +92,7 @@ func before(j *journal.Reader, head uint64, moment time.Time) (seq uint64, err e
 }
 
 // one reads the first record from a number on; a zero one if there is none.
-func one(j *journal.Reader, from uint64) (journal.Record, error) {
+func one(j recall.Records, from uint64) (journal.Record, error) {
 	for rec, err := range j.Records(from) {
 		return rec, err
 	}
@@ -108,7 +108,7 @@ type standing struct {
 }
 
 // stand is the last place between two rounds up to a record.
-func stand(j *journal.Reader, seq uint64) (standing, error) {
+func stand(j recall.Records, seq uint64) (standing, error) {
 	rec, err := one(j, max(seq, 1))
 	if err != nil || seq == 0 || rec.Checkpoint == 0 {
 		return standing{}, err
@@ -137,7 +137,7 @@ func asStanding(rec journal.Record, err error) (standing, error) {
 }
 
 // resume makes the count continue from a place.
-func (c *count) resume(j *journal.Reader, at standing) error {
+func (c *Count) resume(j recall.Records, at standing) error {
 	people := at.carry.People
 	c.fold = tally.Resume(tally.Kept{Round: at.carry.Round, Dealer: people.Dealer, Shift: people.Shift})
 	if at.seq == 0 {
@@ -147,7 +147,7 @@ func (c *count) resume(j *journal.Reader, at standing) error {
 	if err != nil {
 		return err
 	}
-	if err := c.countRecord(&journal.Record{
+	if err := c.Record(&journal.Record{
 		Entry:      journal.Entry{Input: setUp, At: at.rec.At},
 		FirstEvent: 1,
 	}); err != nil {

@@ -242,7 +242,7 @@ func asJSON(t *testing.T, v topic.Totals) string {
 func TestCountedAnywhere(t *testing.T) {
 	n := newNight(t, filepath.Join(t.TempDir(), "journal"), time.Date(2026, 3, 28, 20, 0, 0, 0, time.Local))
 	var starts []time.Time
-	running, err := begin(n.Reader, recall.New(n.Reader, profile.Built()), n.at.Add(-time.Hour))
+	running, err := Begin(n.Reader, recall.New(n.Reader, profile.Built()), n.at.Add(-time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestCountedAnywhere(t *testing.T) {
 	}
 	shifts := 0
 	for _, start := range append(starts, time.Unix(0, 0)) {
-		c, err := begin(n.Reader, recall.New(n.Reader, profile.Built()), start)
+		c, err := Begin(n.Reader, recall.New(n.Reader, profile.Built()), start)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,10 +284,10 @@ func TestCountedAnywhere(t *testing.T) {
 	}
 }
 
-func catch(n *night, c *count) error {
+func catch(n *night, c *Count) error {
 	for rec, err := range n.Records(c.record + 1) {
 		if err == nil {
-			err = c.countRecord(&rec)
+			err = c.Record(&rec)
 		}
 		if err != nil {
 			return err
@@ -311,7 +311,7 @@ func TestALongShift(t *testing.T) {
 		}
 	}
 	start := n.at.Add(-time.Minute)
-	c, err := begin(n.Reader, recall.New(n.Reader, profile.Built()), start)
+	c, err := Begin(n.Reader, recall.New(n.Reader, profile.Built()), start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -502,7 +502,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 	start := n.at.Add(-10 * time.Hour)
 	for b.Loop() {
-		c, err := begin(n.Reader, recall.New(n.Reader, profile.Built()), start)
+		c, err := Begin(n.Reader, recall.New(n.Reader, profile.Built()), start)
 		if err == nil {
 			err = catch(n, c)
 		}

@@ -2,7 +2,7 @@
 // the present dealer: from its journal, which it reads after the table has written, so that no
 // deal waits for it.
 //
-// It is no part of the host, which asks it: it knows a journal, and no running table.
+// It is no part of the table's host, nor of the pit, which both ask it: it knows a journal, and no running table.
 package totals
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// count is what a table has come to up to a record.
-type count struct {
+// Count is what a table has come to up to a record.
+type Count struct {
 	rules *recall.Recall
 	lines *transcript.Parser
 	fold  *tally.Fold
@@ -75,8 +75,14 @@ func DayOf(at time.Time, begins time.Duration) time.Time {
 	return start
 }
 
-// countRecord counts the next record.
-func (c *count) countRecord(rec *journal.Record) error {
+// Start is when its gaming day began.
+func (c *Count) Start() time.Time { return c.start }
+
+// Last is the last record that is counted.
+func (c *Count) Last() uint64 { return c.record }
+
+// Record counts the next record.
+func (c *Count) Record(rec *journal.Record) error {
 	in, _ := c.lines.ReadInput(rec.Input) // of what it does not know, nothing follows
 	if in.Kind == vocab.InSetup && in.Setup != nil {
 		var err error
@@ -102,7 +108,7 @@ func (c *count) countRecord(rec *journal.Record) error {
 }
 
 // takeOver begins a new shift where another dealer takes over.
-func (c *count) takeOver(r *tally.Record) {
+func (c *Count) takeOver(r *tally.Record) {
 	for i := range r.Outs {
 		if out := &r.Outs[i]; out.Kind == vocab.DealerChanged {
 			c.shift, c.present, c.changed = nil, dealing{out.By, out.Shift}, true
@@ -115,7 +121,7 @@ func (c *count) takeOver(r *tally.Record) {
 
 // add counts what a record has brought. A round is of the gaming day in which it was opened, as it is in the pit's
 // sums, and of the shift only if its dealer began it.
-func (c *count) add(s tally.Step) {
+func (c *Count) add(s tally.Step) {
 	for i := range s.Raised {
 		one := &s.Raised[i]
 		for _, p := range c.periods(one.Raised, one.Raised, c.present, true) {
@@ -136,7 +142,7 @@ func (c *count) add(s tally.Step) {
 }
 
 // count counts a round, or takes it out whose payment is taken back: it is under way again.
-func (c *count) count(r *tally.Round, times int64) {
+func (c *Count) count(r *tally.Round, times int64) {
 	by := dealing{r.Dealer, r.Shift}
 	inShift := c.shift != nil && c.shift.dealing == by && !r.Opened.Before(c.shift.since)
 	for _, p := range c.periods(r.Opened, r.Opened, by, inShift) {
@@ -146,7 +152,7 @@ func (c *count) count(r *tally.Round, times int64) {
 
 // periods are those to which something belongs that is of a round opened, or an irregularity raised, at a moment. A
 // dealer of the day has one from their first on.
-func (c *count) periods(at, first time.Time, by dealing, inShift bool) (list []*period) {
+func (c *Count) periods(at, first time.Time, by dealing, inShift bool) (list []*period) {
 	c.changed = true
 	if !at.Before(c.day.since) {
 		if c.dealers[by] == nil {
@@ -160,8 +166,16 @@ func (c *count) periods(at, first time.Time, by dealing, inShift bool) (list []*
 	return list
 }
 
-// message is what the totals are now; the caller adds site, table and boot.
-func (c *count) message() topic.Totals {
+// News is what the totals are now, if they have changed since the last call; the caller adds site, table and boot.
+func (c *Count) News() (totals topic.Totals, changed bool) {
+	if !c.changed {
+		return totals, false
+	}
+	c.changed = false
+	return c.message(), true
+}
+
+func (c *Count) message() topic.Totals {
 	t := topic.Totals{Sequence: c.event, Time: c.at, Day: c.day.message()}
 	if c.at.Before(c.day.since) {
 		t.Time = c.day.since

@@ -59,7 +59,7 @@ func (c *Counter) Changed() <-chan struct{} {
 // Run counts until ctx ends, and then what the journal got since the last look. Nothing that goes
 // wrong stops the table: it is logged, and tried again.
 func (c *Counter) Run(ctx context.Context) {
-	var counting *count
+	var counting *Count
 	defer func() {
 		if counting != nil {
 			last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
@@ -92,16 +92,16 @@ func (c *Counter) Run(ctx context.Context) {
 
 // catchUp counts what the journal has: without a count, or with one of another gaming day, from
 // the beginning of the day.
-func (c *Counter) catchUp(ctx context.Context, counting *count) (*count, error) {
+func (c *Counter) catchUp(ctx context.Context, counting *Count) (*Count, error) {
 	if start := DayOf(c.now(), c.begins); counting == nil || !counting.start.Equal(start) {
 		var err error
-		if counting, err = begin(c.journal.Reader, c.rules, start); err != nil {
+		if counting, err = Begin(c.journal.Reader, c.rules, start); err != nil {
 			return nil, err
 		}
 	}
 	for rec, err := range c.journal.Records(counting.record + 1) {
 		if err == nil {
-			err = counting.countRecord(&rec)
+			err = counting.Record(&rec)
 		}
 		if err != nil {
 			return nil, err
@@ -110,9 +110,8 @@ func (c *Counter) catchUp(ctx context.Context, counting *count) (*count, error) 
 			break
 		}
 	}
-	if counting.changed {
-		counting.changed = false
-		c.show(counting.message())
+	if news, changed := counting.News(); changed {
+		c.show(news)
 	}
 	return counting, nil
 }
