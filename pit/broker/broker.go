@@ -34,7 +34,7 @@ const (
 	startTime = 20 * time.Second
 )
 
-// Config says who may connect to the broker, and where. Readers and Cluster may be left out.
+// Config says who may connect to the broker, and where. Readers, Cluster, Hub and Sites may be left out.
 type Config struct {
 	Site   string
 	Tables []topic.Table
@@ -48,6 +48,9 @@ type Config struct {
 	// Folder is where the broker keeps retained messages across a restart.
 	Folder  string
 	Cluster *Cluster
+	// Hub is the group's, of which this site is a leaf, and Sites those that this one takes as the group's hub.
+	Hub   *Hub
+	Sites *Sites
 	// Log is the default logger if nil.
 	Log *slog.Logger
 
@@ -70,6 +73,7 @@ type Broker struct {
 	opts   *server.Options
 	pit    User
 	keeper User
+	lines  *lines
 	log    *logger
 }
 
@@ -78,8 +82,8 @@ func Start(c Config) (*Broker, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	keeper := keeper(rand.Text())
-	opts, err := c.options(keeper)
+	keeper, lines := keeper(rand.Text()), &lines{who: map[uint64]string{}, is: map[string]Line{}}
+	opts, err := c.options(keeper, lines)
 	if err != nil {
 		return nil, err
 	}
@@ -96,11 +100,13 @@ func Start(c Config) (*Broker, error) {
 			"there, and whether %s can be written to", c.Listen, c.Folder)
 	}
 	users := c.Users()
-	return &Broker{config: c, server: s, opts: opts, pit: users[len(users)-1], keeper: keeper, log: log}, nil
+	return &Broker{
+		config: c, server: s, opts: opts, pit: users[len(users)-1], keeper: keeper, lines: lines, log: log,
+	}, nil
 }
 
-// options are NATS' own. It listens for MQTT alone, and to its cluster.
-func (c *Config) options(keeper User) (*server.Options, error) {
+// options are NATS' own. It listens for MQTT alone, to its cluster, and to sites.
+func (c *Config) options(keeper User, lines *lines) (*server.Options, error) {
 	host, port, err := split(c.Listen)
 	if err != nil {
 		return nil, err
@@ -116,9 +122,15 @@ func (c *Config) options(keeper User) (*server.Options, error) {
 			JSAPITimeout: 2 * time.Second,
 		},
 	}
-	o.CustomClientAuthentication = newDoor(append(users, keeper))
+	o.CustomClientAuthentication = newDoor(append(users, keeper), lines.enters)
 	if c.Cluster != nil {
 		err = c.Cluster.join(o, c.Site)
+	}
+	if c.Hub != nil && err == nil {
+		err = c.Hub.join(o, c.Site)
+	}
+	if c.Sites != nil && err == nil {
+		err = c.Sites.listen(o, c.TLS)
 	}
 	return o, err
 }

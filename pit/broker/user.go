@@ -20,25 +20,35 @@ const SecretLength = 32
 type User struct {
 	Name, Password string
 	Writes, Reads  []string
+	// leaf is the site that connects as a leaf by this name; "" for who speaks MQTT.
+	leaf string
 }
 
-// Users are all who may connect: each table, each reader, and the pit itself.
+// Users are all who may connect: each table, each reader, each site of a hub, and the pit itself.
 func (c *Config) Users() []User {
 	all := make([]User, 0, len(c.Tables)+len(c.Readers)+1)
 	for _, t := range c.Tables {
 		all = append(all, c.table(t))
 	}
-	site := topic.Prefix + "/" + c.Site + "/"
-	for _, name := range c.Readers {
-		all = append(all, c.named("reader-"+name, nil, []string{site + "#", "homeassistant/#"}))
-	}
-	var writes []string
-	for _, kind := range topic.Kinds() {
-		if kind.ByReaders() {
-			writes = append(writes, topic.Filter(c.Site, topic.Any, kind))
+	sites := []string{c.Site}
+	if c.Sites != nil {
+		for _, name := range c.Sites.Names {
+			all, sites = append(all, c.site(name)), append(sites, name)
 		}
 	}
-	return append(all, c.named("pit", writes, []string{site + "#"}))
+	var writes, reads []string
+	for _, site := range sites {
+		reads = append(reads, topic.Prefix+"/"+site+"/#")
+		for _, kind := range topic.Kinds() {
+			if kind.ByReaders() {
+				writes = append(writes, topic.Filter(site, topic.Any, kind))
+			}
+		}
+	}
+	for _, name := range c.Readers {
+		all = append(all, c.named("reader-"+name, nil, append(reads[:len(reads):len(reads)], "homeassistant/#")))
+	}
+	return append(all, c.named("pit", writes, reads))
 }
 
 // TableUser is the name by which a table connects.
@@ -72,29 +82,37 @@ func (c *Config) named(name string, writes, reads []string) User {
 	}
 }
 
-// door lets clients in, each with its own permissions.
-type door map[string]User
+// door lets clients and leaves in, each with its own permissions.
+type door struct {
+	users map[string]User
+	// enters is told which connection is a site's.
+	enters func(connection uint64, site string)
+}
 
-func newDoor(users []User) door {
-	d := door{}
+func newDoor(users []User, enters func(uint64, string)) door {
+	d := door{map[string]User{}, enters}
 	for _, u := range users {
-		d[u.Name] = u
+		d.users[u.Name] = u
 	}
 	return d
 }
 
-// Check says whether a client may connect. It takes as long for a name that nobody has.
+// Check says whether a client may connect. It takes as long for a name that nobody has. Who speaks MQTT is no leaf, and
+// the other way round.
 func (d door) Check(client server.ClientAuthentication) bool {
 	said := client.GetOpts()
-	u, known := d[said.Username]
+	u, known := d.users[said.Username]
 	same := subtle.ConstantTimeCompare([]byte(said.Password), []byte(u.Password)) == 1
-	if !known || !same {
+	if !known || !same || (u.leaf != "") != (client.Kind() == server.LEAF) {
 		return false
 	}
 	client.RegisterUser(&server.User{Username: u.Name, Permissions: &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: subjects(u.Writes)},
 		Subscribe: &server.SubjectPermission{Allow: subjects(u.Reads)},
 	}})
+	if u.leaf != "" {
+		d.enters(client.GetID(), u.leaf)
+	}
 	return true
 }
 
