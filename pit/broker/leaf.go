@@ -27,8 +27,9 @@ const (
 // Hub is where a site's broker is a leaf: what its tables say goes there, too. The hub may ask tables for records, and
 // whatever else the site allows.
 type Hub struct {
-	// Address is host:port, and Password the site's, as the hub shows it.
-	Address, Password string
+	// Addresses are host:port of all nodes of the hub, and Password the site's, as the hub shows it.
+	Addresses []string
+	Password  string
 	// TLS trusts the hub's certificate; nil without TLS.
 	TLS *tls.Config
 	// Takes are further kinds, of those that readers write, that the site's tables may be told by the hub.
@@ -41,20 +42,19 @@ type Sites struct {
 	Names  []string
 }
 
-// siteUser is the name by which a site connects.
-func siteUser(site string) string { return "site-" + site }
+// SiteUser is the name by which a site connects.
+func SiteUser(site string) string { return "site-" + site }
 
 // site says what the tables of its house say, and hears what the hub tells them; what of that it takes, it decides.
+// NATS asks a leaf for what it says only where the leaf might hear the same, so that it may hear all of its own house.
 func (c *Config) site(name string) User {
-	var writes, reads []string
+	var writes []string
 	for _, kind := range topic.Kinds() {
-		if filter := topic.Filter(name, topic.Any, kind); kind.ByReaders() {
-			reads = append(reads, filter)
-		} else {
-			writes = append(writes, filter)
+		if !kind.ByReaders() {
+			writes = append(writes, topic.Filter(name, topic.Any, kind))
 		}
 	}
-	u := c.named(siteUser(name), writes, reads)
+	u := c.named(SiteUser(name), writes, []string{topic.Prefix + "/" + name + "/#"})
 	u.leaf = name
 	return u
 }
@@ -72,30 +72,34 @@ func (s *Sites) listen(o *server.Options, secured *tls.Config) error {
 	return nil
 }
 
-// join makes the broker a leaf. NATS' own streams stay on their side, and of what the hub may say that is for the
-// tables, the site hears only what it takes: NATS has no list of what is let in, so all other kinds are kept out.
+// join makes the broker a leaf. NATS' own streams stay on their side, and of what readers say to tables, those of the
+// hub say only what the site takes. What tables themselves say, NATS cannot keep out: it would not let it go to the hub
+// either.
 func (h *Hub) join(o *server.Options, site string) error {
-	if _, _, err := split(h.Address); err != nil {
-		return err
-	}
 	own := []string{"$JS.>", "$MQTT.>", "$NRG.>", "_INBOX.>", "homeassistant.>"}
 	in, out := append([]string{}, own...), append([]string{}, own...)
 	for _, kind := range topic.Kinds() {
-		of := subjects([]string{topic.Filter(topic.Any, topic.Any, kind)})
 		if kind.ByReaders() {
-			out = append(out, of...)
-		}
-		if !h.takes(kind) {
-			in = append(in, of...)
+			of := subjects([]string{topic.Filter(topic.Any, topic.Any, kind)})
+			if out = append(out, of...); !h.takes(kind) {
+				in = append(in, of...)
+			}
 		}
 	}
-	at := &url.URL{Scheme: "nats", Host: h.Address, User: url.UserPassword(siteUser(site), h.Password)}
 	remote := &server.RemoteLeafOpts{
-		URLs: []*url.URL{at}, DenyImports: in, DenyExports: out, IgnoreDiscoveredServers: true,
-		DialTimeout: lineDial, FirstInfoTimeout: lineDial,
+		DenyImports: in, DenyExports: out, IgnoreDiscoveredServers: true, DialTimeout: lineDial,
+		FirstInfoTimeout: lineDial,
 	}
+	scheme := "nats"
 	if h.TLS != nil {
-		at.Scheme, remote.TLS, remote.TLSConfig, remote.TLSTimeout = "tls", true, h.TLS, 5
+		scheme, remote.TLS, remote.TLSConfig, remote.TLSTimeout = "tls", true, h.TLS, 5
+	}
+	for _, address := range h.Addresses {
+		if _, _, err := split(address); err != nil {
+			return err
+		}
+		remote.URLs = append(remote.URLs,
+			&url.URL{Scheme: scheme, Host: address, User: url.UserPassword(SiteUser(site), h.Password)})
 	}
 	o.LeafNode.Remotes = []*server.RemoteLeafOpts{remote}
 	o.LeafNode.ReconnectInterval, o.PingInterval = lineAgain, lineSilent

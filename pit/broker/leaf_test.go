@@ -71,7 +71,7 @@ func TestASiteIsALeaf(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			at := hub(t, c.secured)
 			site := start(t, broker.Config{Hub: &broker.Hub{
-				Address: at.SitesAddr(), Password: user(t, at, "site-kursaal").Password, TLS: c.trusts, Takes: c.takes,
+				Addresses: []string{at.SitesAddr()}, Password: user(t, at, "site-kursaal").Password, TLS: c.trusts, Takes: c.takes,
 			}})
 			there, here := watched(t, at, "kursaal"), watched(t, site, "kursaal")
 			brokertest.Until(t, "the line is up at both ends", func() bool { return there() && here() })
@@ -198,7 +198,7 @@ func rawLeaf(t *testing.T, at *broker.Broker, as broker.User) (net.Conn, *bufio.
 	if _, err := in.ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(conn, "CONNECT {\"user\":%q,\"pass\":%q,\"server_id\":\"other\",\"name\":\"other\",\"version\":\"2.15.2\"}\r\n",
+	fmt.Fprintf(conn, `CONNECT {"user":%q,"pass":%q,"server_id":"other","name":"other","version":"2.15.2"}`+"\r\n",
 		as.Name, as.Password)
 	return conn, in
 }
