@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -61,8 +62,23 @@ func checkGroup(doc *strictyaml.Document, c *Config, refuse refuser) {
 	}
 	if c.Sites != nil {
 		c.Sites.check(c, refuse)
+		c.People.sites = c.heard()
+	}
+	if c.People.OpenID == nil {
+		return
+	}
+	for i, one := range c.People.OpenID.Roles {
+		path := fmt.Sprintf("people.openid.roles[%d].sites", i)
+		_, err := people.ParseSites(strings.Join(one.Sites, " "), c.heard())
+		if err != nil || doc.Has(path) && len(one.Sites) == 0 {
+			refuse(path, fmt.Sprintf("%q are no sites that this pit hears", one.Sites),
+				"write names of sites.list, or leave it out for all sites")
+		}
 	}
 }
+
+// heard are all sites that this pit hears.
+func (c *Config) heard() []string { return append(c.leaves(), c.Site) }
 
 func (h *Hub) check(doc *strictyaml.Document, refuse refuser) {
 	addresses := strings.Fields(h.Address)
