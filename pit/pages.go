@@ -82,6 +82,9 @@ func (p *Pit) pagesFor(o PagesOptions, sites people.Sites) (all dashboard.Option
 		}
 	}
 	all.Past, all.Ended, all.Trays = of, of, of
+	if p.config.Sites != nil {
+		all.Group = group{p, of, sites}
+	}
 	all.Pages, err = p.figuresPages(o, of, limited)
 	return all, err
 }

@@ -31,6 +31,8 @@ type Pit struct {
 	meters *meters
 	// worth works out what the tables' rules are worth, once somebody asks.
 	worth *figures.Worker
+	// config has the houses of which this pit is the hub.
+	config Config
 	// shifts are those of a gaming day.
 	shifts []figures.Shift
 	log    *slog.Logger
@@ -83,7 +85,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 	}
 	return &Pit{
 		Floor: f, Store: kept, Desk: desk, Inside: inside, ear: ear, meters: meters, worth: figures.NewWorker(log),
-		shifts: shiftsOf(c.Store), log: log,
+		config: c, shifts: shiftsOf(c.Store), log: log,
 	}, nil
 }
 

@@ -1,17 +1,22 @@
 package pit
 
 import (
+	"context"
 	"crypto/tls"
 	"fmt"
 	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -195,4 +200,41 @@ func tellLine(log *slog.Logger) func(string, broker.Line) {
 		log.Warn("there is no line between the site and the hub: the site goes on alone, and the hub fetches what it "+
 			"missed once it is back", "site", site)
 	}
+}
+
+// group is how the houses of a group stand, for somebody who may see some of them, or all.
+type group struct {
+	*Pit
+	of    kept
+	sites people.Sites
+}
+
+// Sites are the houses in the order of the configuration, and the hub's own tables before them where it has any.
+func (g group) Sites() (list []dashboard.Site) {
+	lines, behind := g.Inside.Lines(), map[string]uint64{}
+	for _, p := range g.Progress() {
+		if missing := p.Head.Record - p.Has.Record; p.Head.Journal == p.Has.Journal && p.Head.Record > p.Has.Record {
+			behind[p.Table.Site()] += missing
+		} else if p.Head.Journal != p.Has.Journal {
+			behind[p.Table.Site()] += p.Head.Record
+		}
+	}
+	if c := g.config; len(c.Tables) > 0 {
+		list = append(list, dashboard.Site{Name: c.Site, Own: true, Up: true, Behind: behind[c.Site]})
+	}
+	for _, one := range g.config.Sites.List {
+		line := lines[one.Name]
+		list = append(list, dashboard.Site{
+			Name: one.Name, Page: one.Page, Up: line.Up, Since: line.Since, Behind: behind[one.Name],
+		})
+	}
+	return slices.DeleteFunc(list, func(s dashboard.Site) bool { return !g.sites.Has(s.Name) })
+}
+
+// Day has what each table's rounds of the present gaming day have come to.
+func (g group) Day(ctx context.Context) ([]store.Sum, error) {
+	today := g.Store.Day().Of(time.Now())
+	return g.of.Sums(ctx, store.Query{
+		First: today, Last: today, By: []store.Group{store.ByTable}, Of: tally.OfRounds,
+	})
 }

@@ -69,6 +69,8 @@ type Options struct {
 	// Jackpots says what is in the jackpots that several tables play for; without it there is no page of them.
 	Jackpots Jackpots
 	Close    string
+	// Group are the houses of which this pit is the hub; nil for a pit of one house.
+	Group Group
 	// Commands sends commands to tables; nil where none are given.
 	Commands Commands
 	// Audit is the log of what people do; nil where nobody is asked who they are.
@@ -132,6 +134,7 @@ type Dashboard struct {
 	limits map[people.Sites]limited
 
 	lastTrays readTrays
+	lastDay   readDay
 }
 
 // New returns a Dashboard.
