@@ -29,10 +29,12 @@ func TestFaultsOfAGroup(t *testing.T) {
 		leaf = site + "hub:\n  password_file: /p\n  address: "
 		hub  = "site: group\n" + zone + "sites:\n  listen: "
 		one  = "127.0.0.1:7422\n  list: [{name: kursaal}]\n"
+		id   = hub + one + "web:\n  public: http://127.0.0.1:1\npeople:\n  openid: {name: id, " +
+			"issuer: 'http://127.0.0.1:1', client: pit, roles: [{group: a, role: viewer, sites: "
 	)
 	for _, sound := range []string{
 		leaf + "ssl://a:7422 ssl://b:7422\n  ca_file: /c\n  takes: [commands, jackpots]\n", leaf + "tcp://127.0.0.1:1\n",
-		hub + one,
+		hub + one, id + "[kursaal, group]}]}\n",
 		hub + "0.0.0.0:7422\n  list: [{name: kursaal, page: 'https://k.example', keep_days: 30, commands: true}]\n" +
 			"broker:\n  cert_file: /c\n  key_file: /k\n",
 	} {
@@ -41,6 +43,8 @@ func TestFaultsOfAGroup(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
+		id + "[baden]}]}\n":                                          `people.openid.roles[0].sites: ["baden"] are no sites that this pit hears`,
+		id + "[]}]}\n":                                               "people.openid.roles[0].sites: [] are no sites",
 		leaf + "hub.example:7422\n":                                  `hub.address: "hub.example:7422" is not the address of a hub`,
 		leaf + "ssl://hub.example\n":                                 `"ssl://hub.example" is not the address of a hub`,
 		leaf + "tcp://hub.example:7422\n":                            "hub.address: the site's password, and all that its",

@@ -157,7 +157,9 @@ func New(o Options) (*Dashboard, error) {
 	if o.Answer == 0 {
 		o.Answer = 20 * time.Second
 	}
-	d := &Dashboard{options: o, moved: make(chan struct{}), pasts: map[pastKey]*web.Server{}, limits: map[people.Sites]limited{}}
+	d := &Dashboard{
+		options: o, moved: make(chan struct{}), pasts: map[pastKey]*web.Server{}, limits: map[people.Sites]limited{},
+	}
 	d.menu, d.renders = renderers(o)
 	return d, nil
 }

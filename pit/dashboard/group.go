@@ -90,7 +90,7 @@ func (d *Dashboard) groupMain(ctx context.Context, r renderer, at looked) []byte
 	if at.who.May(Supervisor) {
 		var err error
 		if sums, err = d.groupDay(ctx); err != nil {
-			m.Unread = r.say("pit.group-unread")
+			m.Unread = r.say("pit.store-away")
 		}
 	}
 	tiles := d.options.Floor.Tiles()

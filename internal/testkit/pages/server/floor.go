@@ -34,7 +34,8 @@ type behind struct {
 // "store away" and "store back", "rooms fail", and what tables answer to commands: "answer done", "answer silent",
 // "answer away", "answer round-running".
 //
-// With -group it is the hub of a group. With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
+// With -group it is the hub of a group. With -people there are roles: the cookie "who" has a name and a role, such as
+// anna:supervisor.
 func sampleFloor(set *flag.FlagSet) func(string) (Sample, error) {
 	language := set.String("language", "en", "what the pit speaks")
 	first := set.String("sample", "calm", "the floor that is shown first")
