@@ -16,6 +16,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -79,7 +80,7 @@ func TestASiteIsALeaf(t *testing.T) {
 			told := hear(t, table, "sabot/v1/kursaal/bj-1/command")
 			asked := hear(t, table, "sabot/v1/kursaal/bj-1/fetch")
 			asks := pitOf(t, at)
-			heard := hearPlainly(t, asks, "sabot/v1/kursaal/#")
+			heard := hearPlainly(t, asks, "sabot/v1/kursaal/+/health")
 			brokertest.Until(t, "the hub hears the table, and the table the hub", func() bool {
 				say(t, table, "sabot/v1/kursaal/bj-1/health", true, "well")
 				asks.Publish("sabot/v1/kursaal/bj-1/command", 0, false, "close")
@@ -94,8 +95,8 @@ func TestASiteIsALeaf(t *testing.T) {
 				t.Errorf("the table is told commands: %v", got)
 			}
 			for len(heard) > 0 {
-				if m := <-heard; strings.HasSuffix(m.Topic(), "/health") && string(m.Payload()) != "well" {
-					t.Errorf("the hub hears %s", m.Payload())
+				if got := next(t, heard); got != "sabot/v1/kursaal/bj-1/health well" {
+					t.Errorf("the hub hears %s", got)
 				}
 			}
 		})
@@ -201,4 +202,54 @@ func rawLeaf(t *testing.T, at *broker.Broker, as broker.User) (net.Conn, *bufio.
 	fmt.Fprintf(conn, `CONNECT {"user":%q,"pass":%q,"server_id":"other","name":"other","version":"2.15.2"}`+"\r\n",
 		as.Name, as.Password)
 	return conn, in
+}
+
+// TestAClusterIsALeaf: a site of three nodes is heard at the hub from whichever node a table is connected to, also after
+// one of them has died, and each thing once.
+func TestAClusterIsALeaf(t *testing.T) {
+	at := hub(t, nil)
+	nodes, all := map[string]string{}, map[string]*broker.Broker{}
+	names := []string{"pit-1", "pit-2", "pit-3"}
+	for _, name := range names {
+		nodes[name] = system.Address(t)
+	}
+	for _, name := range names {
+		all[name] = start(t, broker.Config{
+			Cluster: &broker.Cluster{Node: name, Nodes: nodes},
+			Hub: &broker.Hub{
+				Addresses: []string{at.SitesAddr()}, Password: user(t, at, "site-kursaal").Password,
+			},
+		})
+	}
+	asks := pitOf(t, at)
+	heard := hearPlainly(t, asks, "sabot/v1/kursaal/+/event")
+	for n, name := range names[:2] {
+		there := "tcp://" + all[name].Addr()
+		table := as(t, user(t, all[name], "table-bj-1"), there)
+		asked := hear(t, table, "sabot/v1/kursaal/bj-1/fetch")
+		brokertest.Until(t, "the hub hears the table at "+name+", and is heard", func() bool {
+			say(t, table, "sabot/v1/kursaal/bj-1/event", false, "try")
+			asks.Publish("sabot/v1/kursaal/bj-1/fetch", 0, false, "records")
+			return len(heard) > 0 && len(asked) > 0
+		})
+		last := fmt.Sprint("last ", n)
+		for i := range 20 {
+			say(t, table, "sabot/v1/kursaal/bj-1/event", false, fmt.Sprint(n, i))
+		}
+		say(t, table, "sabot/v1/kursaal/bj-1/event", false, last)
+		times := map[string]int{}
+		for got := ""; !strings.HasSuffix(got, last); {
+			got = next(t, heard)
+			times[strings.TrimPrefix(got, "sabot/v1/kursaal/bj-1/event ")]++
+		}
+		for i := range 20 {
+			if n := times[fmt.Sprint(n, i)]; n != 1 {
+				t.Errorf("%s: the hub hears a thing %d times", name, n)
+			}
+		}
+		table.Part()
+		if n == 0 {
+			all[name].Close()
+		}
+	}
 }
