@@ -128,7 +128,9 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 				if strings.Contains(row.Path, "{site}") && of == "south" && status != http.StatusForbidden {
 					t.Errorf("%s%s: %d", path, query, status)
 				}
-				for _, secret := range []string{"south-1", "of south", "dealer-south", "seen-south", "site-south", journals["south"]} {
+				for _, secret := range []string{
+					"south-1", "of south", "dealer-south", "seen-south", "site-south", journals["south"],
+				} {
 					asked := strings.Contains(query, secret) // a page may say what it was asked for
 					if strings.Contains(text, secret) && !asked {
 						t.Errorf("%s%s shows %q", path, query, secret)
@@ -142,7 +144,8 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 	}
 	for _, path := range []string{
 		"/{$}", "/alerts", "/alerts/history", "/recall", "/fleet", "/table/{site}/{table}/{$}", "/figures",
-		"/figures/report", "/figures/rounds", "/group", "/stream/group", "/figures/money.csv", "/stream/floor", "/stream/table/{site}/{table}",
+		"/figures/report", "/figures/rounds", "/figures/money.csv", "/group", "/stream/group", "/stream/floor",
+		"/stream/table/{site}/{table}",
 	} {
 		if shown[path] == 0 {
 			t.Errorf("%s shows nothing of the own site", path)

@@ -204,7 +204,7 @@ func rawLeaf(t *testing.T, at *broker.Broker, as broker.User) (net.Conn, *bufio.
 	return conn, in
 }
 
-// TestAClusterIsALeaf: a site of three nodes is heard at the hub from whichever node a table is connected to, also after
+// TestAClusterIsALeaf: a site of three nodes is heard at the hub from whichever node a table is connected to, also once
 // one of them has died, and each thing once.
 func TestAClusterIsALeaf(t *testing.T) {
 	at := hub(t, nil)
