@@ -66,7 +66,9 @@ const commandValid = 18 * time.Second
 type Desk struct {
 	own     *command.Sender
 	persons map[string]*command.Sender
-	line    replica.Line // set before anything is sent
+	// may says whether a site's tables may be commanded from here.
+	may  func(site string) bool
+	line replica.Line // set before anything is sent
 }
 
 // openDesk reads the keys; nil without any.
@@ -74,7 +76,7 @@ func openDesk(c Config) (*Desk, error) {
 	if len(c.Commands.Keys) == 0 {
 		return nil, nil
 	}
-	d := &Desk{persons: map[string]*command.Sender{}}
+	d := &Desk{persons: map[string]*command.Sender{}, may: c.commands}
 	for _, k := range c.Commands.Keys {
 		key, err := command.KeyFile.Read(k.File)
 		if err != nil {
@@ -142,12 +144,15 @@ func (d *Desk) sender(person string) *command.Sender {
 // Takes says whether a table takes commands in a person's name, as far as the pit knows.
 func (d *Desk) Takes(table topic.Table, person string) bool {
 	s := d.sender(person)
-	return s != nil && s.Open(table)
+	return s != nil && d.may(table.Site()) && s.Open(table)
 }
 
 // Send sends a command, and waits for what becomes of it.
 func (d *Desk) Send(ctx context.Context, table topic.Table, c command.Command) (command.Result, error) {
 	s := d.sender(c.Person)
+	if !d.may(table.Site()) {
+		return command.Result{}, fmt.Errorf("the site %s is not commanded from here: its own pit is", table.Site())
+	}
 	if s == nil {
 		return command.Result{}, fmt.Errorf("the pit has no key for %s: add one to commands.keys", c.Person)
 	}

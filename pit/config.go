@@ -44,10 +44,14 @@ type Config struct {
 	// alone.
 	Broker  Inside   `yaml:"broker"`
 	Cluster *Cluster `yaml:"cluster"`
-	Store   Store    `yaml:"store"`
-	Alerts  Alerts   `yaml:"alerts"`
-	Web     Web      `yaml:"web"`
-	People  People   `yaml:"people"`
+	// Hub is that of a group, of which this site is one; nil for a house of its own. Sites are those that this pit takes
+	// as a group's hub; nil for none.
+	Hub    *Hub   `yaml:"hub"`
+	Sites  *Sites `yaml:"sites"`
+	Store  Store  `yaml:"store"`
+	Alerts Alerts `yaml:"alerts"`
+	Web    Web    `yaml:"web"`
+	People People `yaml:"people"`
 	// Commands are off without keys.
 	Commands Commands `yaml:"commands"`
 	// Jackpots are those that several tables play for.
@@ -201,8 +205,12 @@ func parse(
 ) (Config, error) {
 	c := Default()
 	doc := strictyaml.Decode(file, data, &c)
-	if c.Cluster != nil && !doc.Has("mqtt.reader") {
+	switch {
+	case doc.Has("mqtt.reader"):
+	case c.Cluster != nil:
 		c.MQTT.Reader = c.Cluster.Node // no two nodes have the same
+	case c.Sites != nil:
+		c.MQTT.Reader = hubReader
 	}
 	inFiles := judge(doc, &c) // before any of its files is opened
 	inFiles = append(inFiles, openHouses(doc, &c)...)
@@ -232,6 +240,7 @@ func check(doc *strictyaml.Document, c *Config) {
 	checkFiles(c, refuse)
 	checkBroker(c, refuse)
 	checkInside(doc, c, refuse)
+	checkGroup(doc, c, refuse)
 	checkStore(doc, c, refuse)
 	checkShifts(c, refuse)
 	checkThresholds(c, refuse)
@@ -438,7 +447,7 @@ func checkPush(c *Config, refuse refuser) {
 func (c *Config) broker() replica.Broker {
 	return replica.Broker{
 		Site: c.Site, Reader: c.MQTT.Reader, Broker: c.MQTT.Broker, Username: c.MQTT.Username,
-		CAFile: c.MQTT.CAFile,
+		CAFile: c.MQTT.CAFile, Leaves: c.leaves(),
 	}
 }
 

@@ -37,11 +37,17 @@ func TestTheExampleIsValid(t *testing.T) {
 	}
 	on := regexp.MustCompile(`(?m)^  source_file: .*$`).ReplaceAllString(switchedOn(example(t)), "")
 	on = regexp.MustCompile(`(?m)^house_files: .*$`).ReplaceAllString(on, "house_files: ["+ownHouse(t, "my-house")+"]")
+	other := []string{"mqtt.broker", "mqtt.username", "mqtt.password_file", "mqtt.password_in_clear", "mqtt.ca_file"}
 	for _, without := range [][]string{ // tables are heard over the broker inside the pit, or over another one
-		{"broker.", "cluster."},
-		{"mqtt.broker", "mqtt.username", "mqtt.password_file", "mqtt.password_in_clear", "mqtt.ca_file"},
+		{"broker.", "cluster.", "hub.", "sites."},
+		append(slices.Clone(other), "hub.", "site.site"), // a hub, which is no site of itself
+		append(slices.Clone(other), "sites."),
 	} {
-		if _, err := Parse(exampleFile, []byte(leaveOut(on, without))); err != nil {
+		text := leaveOut(on, without)
+		if slices.Contains(without, "site.site") {
+			text = "site: group\n" + text
+		}
+		if _, err := Parse(exampleFile, []byte(text)); err != nil {
 			t.Errorf("with everything switched on but %v:\n%v", without, err)
 		}
 	}

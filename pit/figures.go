@@ -12,12 +12,16 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// figuresPages are the pages of figures.
-func (p *Pit) figuresPages(o PagesOptions) ([]site.Row, error) {
+// figuresPages are the pages of figures, of what is kept for whoever looks. A shift's report is signed for all of the
+// pit.
+func (p *Pit) figuresPages(o PagesOptions, of kept, limited bool) ([]site.Row, error) {
 	all := figures.Options{
-		Source: p.Store, Rules: rounds{p.Store, o.Houses}.rules, Day: p.Store.Day(), Language: o.Language,
+		Source: of, Rules: rounds{p.Store, o.Houses}.rules, Day: p.Store.Day(), Language: o.Language,
 		Past:  func(r *store.Round) string { return dashboard.RoundAt(r.Table, r.Journal, r.Number) },
-		Worth: p.worth, Log: p.log, Shifts: p.shifts, Signatures: p.Store, Trays: p.Store, Who: dashboard.Who,
+		Worth: p.worth, Log: p.log, Shifts: p.shifts, Trays: of, Who: dashboard.Who,
+	}
+	if !limited {
+		all.Signatures = p.Store
 	}
 	if o.Audit != nil {
 		all.Outcome = o.Audit.Outcome

@@ -71,7 +71,7 @@ func (c *Config) inside() Inside {
 // checkInside looks at the broker inside, or at what says something about it where there is none.
 func checkInside(doc *strictyaml.Document, c *Config, refuse refuser) {
 	if !c.hasInside() {
-		for _, path := range []string{"broker", "cluster"} {
+		for _, path := range []string{"broker", "cluster", "hub", "sites"} {
 			if doc.Has(path) {
 				refuse(path, "would not be used: mqtt.broker names another broker", "remove one of the two")
 			}
@@ -83,7 +83,7 @@ func checkInside(doc *strictyaml.Document, c *Config, refuse refuser) {
 			refuse(path, "would not be used: the pit runs the broker itself", "remove it, or add mqtt.broker")
 		}
 	}
-	if len(c.Tables) == 0 {
+	if len(c.Tables) == 0 && c.Sites == nil {
 		refuse("tables", "the broker inside the pit lets in the tables of this list, which has none",
 			"list the room's tables; or name another broker in mqtt.broker")
 	}
@@ -170,7 +170,15 @@ func (c *Config) insideConfig(log *slog.Logger) (broker.Config, error) {
 		b.TLS.MinVersion = tls.VersionTLS12 // as tables ask of any broker
 	}
 	if c.Cluster != nil {
-		b.Cluster, err = c.Cluster.join(log)
+		if b.Cluster, err = c.Cluster.join(log); err != nil {
+			return b, err
+		}
+	}
+	if c.Sites != nil {
+		b.Sites = &broker.Sites{Listen: c.Sites.Listen, Names: c.leaves()}
+	}
+	if c.Hub != nil {
+		b.Hub, err = c.Hub.leaf()
 	}
 	return b, err
 }

@@ -41,6 +41,10 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) 
 		named("cluster.key_file", fileperm.PageKey, c.Cluster.KeyFile)
 		named("cluster.ca_file", fileperm.Authority, c.Cluster.CAFile)
 	}
+	if c.Hub != nil {
+		named("hub.password_file", fileperm.Password, c.Hub.PasswordFile)
+		named("hub.ca_file", fileperm.Authority, c.Hub.CAFile)
+	}
 	named("web.cert_file", fileperm.Certificate, c.Web.CertFile)
 	named("web.key_file", fileperm.PageKey, c.Web.KeyFile)
 	for i, key := range c.Commands.Keys {
@@ -124,6 +128,9 @@ func (c *Config) notes() string {
 func (c *Config) secrets() (all []configfile.Secret) {
 	if m := c.MQTT; m.PasswordFile != "" {
 		all = append(all, configfile.BrokerSecret("mqtt.password_file", m.PasswordFile, m.Broker, m.Username, m.CAFile))
+	}
+	if h := c.Hub; h != nil {
+		all = append(all, configfile.BrokerSecret("hub.password_file", h.PasswordFile, h.Address, c.Site, h.CAFile))
 	}
 	if a := c.Alerts; a.WebhookSecretFile != "" {
 		to := "another webhook" // the rest of an address is often a key

@@ -1,10 +1,13 @@
 package pit
 
 import (
+	"slices"
+
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
+	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -35,33 +38,11 @@ func (p *Pit) Pages(o PagesOptions) (*site.Site, error) {
 }
 
 func (p *Pit) dashboard(o PagesOptions) (*dashboard.Dashboard, error) {
-	sums, err := p.figuresPages(o)
+	all, err := p.pagesFor(o, "")
 	if err != nil {
 		return nil, err
 	}
-	menu := append([]dashboard.Link{
-		{Key: "word.past", Where: "/recall", Least: dashboard.Supervisor},
-		{Key: "pit.odds", Where: figures.Root + "/odds", Least: dashboard.Manager},
-	}, o.Menu...)
-	if p.meters != nil {
-		menu = append(menu, dashboard.Link{Key: "pit.jackpots", Where: "/jackpots", Least: dashboard.Supervisor})
-	}
-	all := dashboard.Options{
-		Floor: attended{p.Floor, p.ear}, Past: rounds{p.Store, o.Houses}, Kept: p.Store.Kept, Rooms: p.Store,
-		Ended: p.Store, Trays: p.Store, Jackpots: p.Store, Close: figures.Root + "/close", People: o.People,
-		Audit: o.Audit,
-		Name:  o.Name, Language: o.Language, Menu: menu, Log: p.log,
-		Links: []dashboard.Link{
-			{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager},
-			{Key: "pit.figures-report", Where: figures.Root + "/report", Least: dashboard.Supervisor},
-		}, Pages: sums,
-	}
-	if o.calls != nil {
-		all.Push = o.calls
-	}
-	if p.Desk != nil {
-		all.Commands = p.Desk
-	}
+	all.Within = func(sites people.Sites) (dashboard.Options, error) { return p.pagesFor(o, sites) }
 	d, err := dashboard.New(all)
 	if err != nil {
 		return nil, err
@@ -72,11 +53,59 @@ func (p *Pit) dashboard(o PagesOptions) (*dashboard.Dashboard, error) {
 	return d, nil
 }
 
+// pagesFor are the pages for somebody who is limited to sites, or to none. What is of all sites together has no page
+// for the former: how the room is arranged, jackpots of several tables, who has signed; and nobody calls them.
+func (p *Pit) pagesFor(o PagesOptions, sites people.Sites) (all dashboard.Options, err error) {
+	limited, whole := sites.Limited(), rounds{p.Store, o.Houses}
+	var of kept = whole
+	all = dashboard.Options{
+		Floor: attended{p.Floor, p.ear}, Kept: p.Store.Kept, Close: figures.Root + "/close", People: o.People,
+		Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: p.menu(o, limited), Log: p.log,
+		Links: []dashboard.Link{
+			{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager},
+			{Key: "pit.figures-report", Where: figures.Root + "/report", Least: dashboard.Supervisor},
+		},
+	}
+	if p.Desk != nil {
+		all.Commands = p.Desk
+	}
+	if limited {
+		of = storeWithin{whole, sites}
+		all.Floor = floorWithin{attended{p.Floor, p.ear}, sites}
+		if p.Desk != nil {
+			all.Commands = deskWithin{p.Desk, sites}
+		}
+	} else {
+		all.Rooms, all.Jackpots = p.Store, p.Store
+		if o.calls != nil {
+			all.Push = o.calls
+		}
+	}
+	all.Past, all.Ended, all.Trays = of, of, of
+	if p.config.Sites != nil {
+		all.Group = group{p, of, sites}
+	}
+	all.Pages, err = p.figuresPages(o, of, limited)
+	return all, err
+}
+
+// menu is what is seldom asked for, and what people may do about themselves and others.
+func (p *Pit) menu(o PagesOptions, limited bool) []dashboard.Link {
+	all := append([]dashboard.Link{
+		{Key: "word.past", Where: "/recall", Least: dashboard.Supervisor},
+		{Key: "pit.odds", Where: figures.Root + "/odds", Least: dashboard.Manager},
+	}, o.Menu...)
+	if p.meters != nil {
+		all = append(all, dashboard.Link{Key: "pit.jackpots", Where: "/jackpots", Least: dashboard.Supervisor, Whole: true})
+	}
+	return slices.DeleteFunc(all, func(l dashboard.Link) bool { return limited && l.Whole })
+}
+
 // Menu is what people may do about themselves and others, at the door's pages.
 func Menu() []dashboard.Link {
 	return []dashboard.Link{
-		{Key: "people.title", Where: "/people", Least: dashboard.Manager},
-		{Key: "people.log-title", Where: "/log", Least: dashboard.Manager},
+		{Key: "people.title", Where: "/people", Least: dashboard.Manager, Whole: true},
+		{Key: "people.log-title", Where: "/log", Least: dashboard.Manager, Whole: true},
 		{Key: "people.password", Where: "/password", Least: dashboard.Viewer},
 		{Key: "people.leave", Where: "/leave", Least: dashboard.Viewer, Posts: true},
 	}

@@ -32,6 +32,8 @@ type Pit struct {
 	meters *meters
 	// worth works out what the tables' rules are worth, once somebody asks.
 	worth *figures.Worker
+	// config has the houses of which this pit is the hub.
+	config Config
 	// shifts are those of a gaming day.
 	shifts []figures.Shift
 	log    *slog.Logger
@@ -60,14 +62,14 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := c.open(ctx, c.Store.KeepDays, c.node(), log)
+	kept, err := c.open(ctx, c.Store.KeepDays, c.keepSites(), c.node(), log)
 	if err != nil {
 		return nil, err
 	}
 	c.noteSecrets(log)
 	f := c.floor(tables, kept.Nodes())
-	o := replica.Options{Reader: c.MQTT.Reader, Room: tables, Tables: mostTables(tables), Alerts: kept, Log: log}
-	o.Brokers = c.Cluster != nil || len(strings.Fields(c.MQTT.Broker)) > 1
+	o := replica.Options{Reader: c.MQTT.Reader, Room: tables, Tables: c.mostTables(tables), Alerts: kept, Log: log}
+	o.Brokers = c.Cluster != nil || c.Sites != nil || len(strings.Fields(c.MQTT.Broker)) > 1
 	if desk != nil {
 		desk.line, o.Commands = line, desk
 	}
@@ -85,14 +87,14 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 	}
 	return &Pit{
 		Floor: f, Store: kept, Desk: desk, Inside: inside, ear: ear, meters: meters, worth: figures.NewWorker(log),
-		shifts: shiftsOf(c.Store), log: log,
+		config: c, shifts: shiftsOf(c.Store), log: log,
 	}, nil
 }
 
 // floor is the model of the room. Of several pits on one database, its node says for which tables this one answers.
 func (c *Config) floor(tables []topic.Table, nodes *store.Nodes) *floor.Floor {
 	o := floor.Options{
-		Tables: tables, Most: mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
+		Tables: tables, Most: c.mostTables(tables), Patience: time.Duration(c.Alerts.OfflineSeconds) * time.Second,
 		Escalation: []floor.Escalation{{
 			After: time.Duration(c.Alerts.EscalateSeconds) * time.Second,
 			Calls: floor.Role(c.Alerts.EscalateTo),
@@ -106,13 +108,14 @@ func (c *Config) floor(tables []topic.Table, nodes *store.Nodes) *floor.Floor {
 }
 
 // mostTables is how many tables are heard. Where the room's are listed, others are few: such as one that is being set
-// up.
-func mostTables(room []topic.Table) int {
-	const unlisted, others = 1000, 64
+// up. Those of a hub's sites are listed there.
+func (c *Config) mostTables(room []topic.Table) int {
+	const unlisted, others, ofSite = 1000, 64, 500
+	most := len(room) + others + ofSite*len(c.leaves())
 	if len(room) == 0 {
-		return unlisted
+		most = max(most, unlisted)
 	}
-	return len(room) + others
+	return most
 }
 
 func openLine(c Config, inside *broker.Broker, desk *Desk, log *slog.Logger) (replica.Line, error) {
@@ -127,14 +130,16 @@ func openLine(c Config, inside *broker.Broker, desk *Desk, log *slog.Logger) (re
 		b.Username, b.Password = inside.Pit().Name, inside.Pit().Password
 	}
 	if desk != nil {
-		b.Also = desk.topics(c.Site)
+		for _, site := range c.heard() {
+			b.Also = append(b.Also, desk.topics(site)...)
+		}
 	}
 	return replica.NewMQTT(b)
 }
 
 // OpenStore opens the store alone, and removes nothing from it.
 func OpenStore(ctx context.Context, c Config, log *slog.Logger) (*store.Store, error) {
-	return c.open(ctx, 0, "", log)
+	return c.open(ctx, 0, nil, "", log)
 }
 
 // node is this pit's name among several on one database.
@@ -158,12 +163,16 @@ func (p *Pit) turn() floor.Turn {
 	return floor.Turn{Answers: nodes.Answers, Inherited: nodes.Inherited}
 }
 
-func (c *Config) open(ctx context.Context, keepDays int, node string, log *slog.Logger) (*store.Store, error) {
+func (c *Config) open(ctx context.Context, keepDays int, keepSites map[string]int, node string, log *slog.Logger) (
+	*store.Store, error,
+) {
 	source, err := c.source()
 	if err != nil {
 		return nil, err
 	}
-	kept, err := store.Open(ctx, store.Options{Source: source, Day: c.day(), KeepDays: keepDays, Node: node, Log: log})
+	kept, err := store.Open(ctx, store.Options{
+		Source: source, Day: c.day(), KeepDays: keepDays, KeepSites: keepSites, Node: node, Log: log,
+	})
 	if err != nil {
 		return nil,
 			fmt.Errorf("%w: check that the database exists and runs, and that the user that runs sabot-pit may "+
@@ -215,6 +224,9 @@ func (p *Pit) Run(ctx context.Context) error {
 	var looks sync.WaitGroup
 	if p.Inside != nil && p.Inside.Clustered() {
 		looks.Go(func() { tryCluster(ctx, p.Inside, p.log) })
+	}
+	if p.Inside != nil {
+		looks.Go(func() { p.Inside.Watch(ctx, tellLine(p.log)) })
 	}
 	looks.Go(func() { p.meters.run(ctx) })
 	err := p.ear.Run(ctx)

@@ -33,7 +33,7 @@ func openPush(c Config, p *Pit) (*calling, error) {
 		Floor: p.Floor, Store: p.Store, Turn: p.turn(), Key: key, Contact: c.Alerts.PushContact,
 		Allowed: c.Alerts.PushServices,
 		Role: func(ctx context.Context, name string) (people.Role, error) {
-			return people.RoleOf(ctx, p.Store, name)
+			return people.RoleOfAll(ctx, p.Store, name)
 		},
 		Say: func(language string, a *floor.Alert) notify.Text { return all.say(language, a) }, Log: p.log,
 	})

@@ -28,7 +28,8 @@ func TestTheWholeSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Parse("pit.yaml", fmt.Appendf(nil, `site: wiesbaden
-mqtt: {broker: "tcp://127.0.0.1:1"}
+broker: {listen: "127.0.0.1:0"}
+sites: {listen: "127.0.0.1:0", list: [{name: kursaal}]}
 store: {source: %q, time_zone: Europe/Berlin}
 web: {listen: "127.0.0.1:0", public: "http://127.0.0.1:1"}
 people: {openid: {name: id, issuer: "http://127.0.0.1:1", client: pit, roles: [{group: a, role: viewer}]}}

@@ -38,6 +38,8 @@ type People struct {
 	LongestDaysViewer int `yaml:"longest_days_viewer"`
 	// OpenID is a provider of identities; nil for none.
 	OpenID *OpenID `yaml:"openid"`
+
+	sites []string // those to which people may be limited, none for a pit of one house
 }
 
 // OpenID is a provider of identities that speaks OpenID Connect.
@@ -59,6 +61,8 @@ type OpenID struct {
 type GroupRole struct {
 	Group string      `yaml:"group,required"`
 	Role  people.Role `yaml:"role,required"`
+	// Sites are those of a group to which it is limited; none for all.
+	Sites []string `yaml:"sites"`
 }
 
 // Network is an address, or a network such as 10.0.0.0/24.
@@ -213,7 +217,8 @@ func (o *OpenID) options(w Web) login.ProviderOptions {
 		NameClaim: o.NameClaim, GroupsClaim: o.Groups, Scopes: o.Scopes,
 	}
 	for _, one := range o.Roles {
-		s.Roles = append(s.Roles, login.GroupRole(one))
+		sites, _ := people.ParseSites(strings.Join(one.Sites, " "), nil) // check has refused what it does not
+		s.Roles = append(s.Roles, login.GroupRole{Group: one.Group, Role: one.Role, Sites: sites})
 	}
 	return s
 }

@@ -56,7 +56,8 @@ func newAttacked(t testing.TB, more string) *attacked {
 		t.Fatal(err)
 	}
 	text := fmt.Sprintf(`site: wiesbaden
-mqtt: {broker: "tcp://127.0.0.1:1"}
+broker: {listen: "127.0.0.1:0"}
+sites: {listen: "127.0.0.1:0", list: [{name: kursaal}]}
 store: {source: %q, time_zone: Europe/Berlin}
 web: {listen: %q, public: "http://%s"%s}
 people: {openid: {name: id, issuer: "http://127.0.0.1:1", client: pit, roles: [{group: a, role: viewer}]}}

@@ -15,14 +15,15 @@ import (
 )
 
 // personUsage are the arguments of the command, one form a line.
-const personUsage = `add NAME ROLE      let a person in, and print the starting password
-role NAME ROLE     give a person another role
-reset NAME         print a new starting password, and end the pauses of wrong tries
-let-in NAME        end the pauses of wrong tries
-remove NAME        let a person in no more; the name stays theirs
-restore NAME ROLE  let a removed person in again
-list               print all people, their roles and when they were there last
-log [NAME]         print what was done last, by a person or to them`
+const personUsage = `add NAME ROLE       let a person in, and print the starting password
+role NAME ROLE      give a person another role
+sites NAME [SITES]  limit a person to sites of a group, apart by commas; without them to none
+reset NAME          print a new starting password, and end the pauses of wrong tries
+let-in NAME         end the pauses of wrong tries
+remove NAME         let a person in no more; the name stays theirs
+restore NAME ROLE   let a removed person in again
+list                print all people, their roles and when they were there last
+log [NAME]          print what was done last, by a person or to them`
 
 // errPersonUsage is a command that makes no sense.
 var errPersonUsage = errors.New("person takes one of these:\n\n    " + strings.ReplaceAll(personUsage, "\n", "\n    "))
@@ -86,6 +87,12 @@ func (c console) do(ctx context.Context, args []string) error {
 		return c.done(c.people.EndPause(ctx, c.by, name), name+" may try again")
 	case "remove":
 		return c.done(c.people.Remove(ctx, c.by, name), name+" may not enter any more")
+	case "sites":
+		sites, err := people.ParseSites(args[2], nil)
+		if err != nil {
+			return err
+		}
+		return c.done(c.people.SetSites(ctx, c.by, name, sites), name+" may see "+sites.String())
 	case "reset":
 		return c.start(c.people.Reset(ctx, c.by, name, ""))
 	}
@@ -136,7 +143,11 @@ func (c console) list(ctx context.Context) error {
 		case !one.StartUntil.IsZero():
 			state = "starting password, good until " + stamp(one.StartUntil)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", plaintext.Visible(one.Name), one.Role, plaintext.Visible(state))
+		role := one.Role.String()
+		if one.Sites.Limited() {
+			role += " at " + one.Sites.String()
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", plaintext.Visible(one.Name), role, plaintext.Visible(state))
 	}
 	return table.Flush()
 }

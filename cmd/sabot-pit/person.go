@@ -14,11 +14,11 @@ import (
 var person = command{
 	name: "person",
 	page: terminal.Usage{
-		Line: "sabot-pit person --config FILE DOES [NAME [ROLE]]",
+		Line: "sabot-pit person --config FILE DOES [NAME [ROLE | SITES]]",
 		What: "look after the people who may see the pit's pages, also while sabot-pit runs",
 		Arguments: []string{
 			configFile,
-			"DOES: add, role, reset, let-in, remove, restore, list or log; docs/pit-people.md says more",
+			"DOES: add, role, sites, reset, let-in, remove, restore, list or log; docs/pit-people.md says more",
 			"NAME: the person's name, 1 to 32 characters",
 			"ROLE: viewer, cashier, supervisor, technician or manager",
 		},

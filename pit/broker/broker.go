@@ -35,7 +35,7 @@ const (
 	startTime = 20 * time.Second
 )
 
-// Config says who may connect to the broker, and where. Readers and Cluster may be left out.
+// Config says who may connect to the broker, and where. Readers, Cluster, Hub and Sites may be left out.
 type Config struct {
 	Site   string
 	Tables []topic.Table
@@ -49,6 +49,9 @@ type Config struct {
 	// Folder is where the broker keeps retained messages across a restart.
 	Folder  string
 	Cluster *Cluster
+	// Hub is the group's, of which this site is a leaf, and Sites those that this one takes as the group's hub.
+	Hub   *Hub
+	Sites *Sites
 	// Log is the default logger if nil.
 	Log *slog.Logger
 
@@ -71,6 +74,7 @@ type Broker struct {
 	opts   *server.Options
 	pit    User
 	keeper User
+	lines  *lines
 	log    *logger
 }
 
@@ -79,8 +83,8 @@ func Start(c Config) (*Broker, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	keeper := keeper(rand.Text())
-	door := newDoor(append(c.Users(), keeper), c.Log.With("part", "broker"))
+	keeper, lines := keeper(rand.Text()), &lines{who: map[uint64]string{}, is: map[string]Line{}}
+	door := newDoor(append(c.Users(), keeper), c.Log.With("part", "broker"), lines.enters)
 	opts, err := c.options(door)
 	if err != nil {
 		return nil, err
@@ -99,10 +103,12 @@ func Start(c Config) (*Broker, error) {
 			"there, and whether %s can be written to", c.Listen, c.Folder)
 	}
 	users := c.Users()
-	return &Broker{config: c, server: s, opts: opts, pit: users[len(users)-1], keeper: keeper, log: log}, nil
+	return &Broker{
+		config: c, server: s, opts: opts, pit: users[len(users)-1], keeper: keeper, lines: lines, log: log,
+	}, nil
 }
 
-// options are NATS' own. It listens for MQTT alone, and to its cluster.
+// options are NATS' own. It listens for MQTT alone, to its cluster, and to sites.
 func (c *Config) options(door *door) (*server.Options, error) {
 	host, port, err := split(c.Listen)
 	if err != nil {
@@ -121,6 +127,12 @@ func (c *Config) options(door *door) (*server.Options, error) {
 	o.CustomClientAuthentication = door
 	if c.Cluster != nil {
 		err = c.Cluster.join(o, c.Site)
+	}
+	if c.Hub != nil && err == nil {
+		err = c.Hub.join(o, c.Site)
+	}
+	if c.Sites != nil && err == nil {
+		err = c.Sites.listen(o, c.TLS)
 	}
 	return o, err
 }

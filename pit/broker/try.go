@@ -69,7 +69,7 @@ func (b *Broker) Try(ctx context.Context) error {
 	y := trial{b, rand.Text(), make(chan string, 2*len(b.config.Tables))}
 	b.log.tries(y.mark)
 	defer b.log.tries("")
-	if !b.Clustered() { // nobody waits until a cluster takes clients
+	if !b.Clustered() && len(b.config.Tables) > 0 { // nobody waits until a cluster takes clients
 		if err := y.readRetained(ctx); err != nil {
 			return err
 		}

@@ -22,25 +22,35 @@ const SecretLength = 32
 type User struct {
 	Name, Password string
 	Writes, Reads  []string
+	// leaf is the site that connects as a leaf by this name; "" for who speaks MQTT.
+	leaf string
 }
 
-// Users are all who may connect: each table, each reader, and the pit itself.
+// Users are all who may connect: each table, each reader, each site of a hub, and the pit itself.
 func (c *Config) Users() []User {
 	all := make([]User, 0, len(c.Tables)+len(c.Readers)+1)
 	for _, t := range c.Tables {
 		all = append(all, c.table(t))
 	}
-	site := topic.Prefix + "/" + c.Site + "/"
-	for _, name := range c.Readers {
-		all = append(all, c.named("reader-"+name, nil, []string{site + "#", "homeassistant/#"}))
-	}
-	var writes []string
-	for _, kind := range topic.Kinds() {
-		if kind.ByReaders() {
-			writes = append(writes, topic.Filter(c.Site, topic.Any, kind))
+	sites := []string{c.Site}
+	if c.Sites != nil {
+		for _, name := range c.Sites.Names {
+			all, sites = append(all, c.site(name)), append(sites, name)
 		}
 	}
-	return append(all, c.named("pit", writes, []string{site + "#"}))
+	var writes, reads []string
+	for _, site := range sites {
+		reads = append(reads, topic.Prefix+"/"+site+"/#")
+		for _, kind := range topic.Kinds() {
+			if kind.ByReaders() {
+				writes = append(writes, topic.Filter(site, topic.Any, kind))
+			}
+		}
+	}
+	for _, name := range c.Readers {
+		all = append(all, c.named("reader-"+name, nil, append(reads[:len(reads):len(reads)], "homeassistant/#")))
+	}
+	return append(all, c.named("pit", writes, reads))
 }
 
 // TableUser is the name by which a table connects.
@@ -74,10 +84,12 @@ func (c *Config) named(name string, writes, reads []string) User {
 	}
 }
 
-// door lets clients in, each with its own permissions.
+// door lets clients and leaves in, each with its own permissions.
 type door struct {
 	users map[string]User
 	log   *slog.Logger
+	// enters is told which connection is a site's.
+	enters func(connection uint64, site string)
 	// connections counts those of a user, with the one that asks.
 	connections func(user string) int
 
@@ -85,8 +97,8 @@ type door struct {
 	full map[string]bool // who has too many: it was logged
 }
 
-func newDoor(users []User, log *slog.Logger) *door {
-	d := &door{users: map[string]User{}, log: log, full: map[string]bool{}}
+func newDoor(users []User, log *slog.Logger, enters func(uint64, string)) *door {
+	d := &door{users: map[string]User{}, log: log, enters: enters, full: map[string]bool{}}
 	for _, u := range users {
 		d.users[u.Name] = u
 	}
@@ -118,18 +130,22 @@ func (d *door) hasRoom(user string) bool {
 	return !full
 }
 
-// Check says whether a client may connect. It takes as long for a name that nobody has.
+// Check says whether a client may connect. It takes as long for a name that nobody has. Who speaks MQTT is no leaf, and
+// the other way round.
 func (d *door) Check(client server.ClientAuthentication) bool {
 	said := client.GetOpts()
 	u, known := d.users[said.Username]
 	same := subtle.ConstantTimeCompare([]byte(said.Password), []byte(u.Password)) == 1
-	if !known || !same || !d.hasRoom(u.Name) {
+	if !known || !same || (u.leaf != "") != (client.Kind() == server.LEAF) || !d.hasRoom(u.Name) {
 		return false
 	}
 	client.RegisterUser(&server.User{Username: u.Name, Permissions: &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: subjects(u.Writes)},
 		Subscribe: &server.SubjectPermission{Allow: subjects(u.Reads)},
 	}})
+	if u.leaf != "" {
+		d.enters(client.GetID(), u.leaf)
+	}
 	return true
 }
 

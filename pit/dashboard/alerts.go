@@ -127,7 +127,7 @@ func (d *Dashboard) alertPlace(r renderer, who people.Person, a *floor.Alert, m 
 		m.Table = r.say("pit.pit")
 		return
 	}
-	m.Table, m.Where = a.Table.Name(), tableAt(a.Table)
+	m.Table, m.Where = d.named(a.Table), tableAt(a.Table)
 	if a.Round > 0 {
 		m.Round = r.language.RoundName(a.Round)
 		if d.options.Past != nil && who.May(Supervisor) {

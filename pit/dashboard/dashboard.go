@@ -69,6 +69,8 @@ type Options struct {
 	// Jackpots says what is in the jackpots that several tables play for; without it there is no page of them.
 	Jackpots Jackpots
 	Close    string
+	// Group are the houses of which this pit is the hub; nil for a pit of one house.
+	Group Group
 	// Commands sends commands to tables; nil where none are given.
 	Commands Commands
 	// Audit is the log of what people do; nil where nobody is asked who they are.
@@ -86,6 +88,9 @@ type Options struct {
 	Language display.Language
 	// Links are further pages in the head of each, such as the figures.
 	Links []Link
+	// Within are the options for somebody who is limited to sites: they see what these have, and nothing else. Nobody is
+	// without it.
+	Within func(people.Sites) (Options, error)
 	// Pages are those further pages: they draw themselves, and who may ask for them is said here.
 	Pages []site.Row
 	// Menu are those in the menu: what a person may do about themselves and others, and what is seldom asked for.
@@ -108,6 +113,8 @@ type Link struct {
 	Strangers bool
 	// Posts says that it is done by a POST, after which the page is loaded again: leaving, for one.
 	Posts bool
+	// Whole says that it is for those alone who may see all sites.
+	Whole bool
 }
 
 // Dashboard serves the pit's pages. Its methods may be called from any goroutine.
@@ -123,8 +130,11 @@ type Dashboard struct {
 	// moved is closed when the room was rearranged.
 	moved chan struct{}
 	pasts map[pastKey]*web.Server
+	// limits are the pages for those who are limited to sites.
+	limits map[people.Sites]limited
 
 	lastTrays readTrays
+	lastDay   readDay
 }
 
 // New returns a Dashboard.
@@ -147,7 +157,9 @@ func New(o Options) (*Dashboard, error) {
 	if o.Answer == 0 {
 		o.Answer = 20 * time.Second
 	}
-	d := &Dashboard{options: o, moved: make(chan struct{}), pasts: map[pastKey]*web.Server{}}
+	d := &Dashboard{
+		options: o, moved: make(chan struct{}), pasts: map[pastKey]*web.Server{}, limits: map[people.Sites]limited{},
+	}
 	d.menu, d.renders = renderers(o)
 	return d, nil
 }

@@ -59,14 +59,14 @@ func (d *Dashboard) fleetMain(r renderer, at looked) []byte {
 		if h, ok := d.options.Floor.Health(t.Table); ok {
 			tables[i].Health = &h
 		}
-		m.Tables = append(m.Tables, r.computer(t, tables[i].Health))
+		m.Tables = append(m.Tables, d.computer(r, t, tables[i].Health))
 	}
-	m.Findings = r.findings(maintenance.List(tables, now, r.language), now)
+	m.Findings = d.findings(r, maintenance.List(tables, now, r.language), now)
 	return drawFleet(nil, r.language, &m)
 }
 
 // findings groups what is the same trouble at several tables: it is seen to once.
-func (r renderer) findings(list []maintenance.Finding, now time.Time) (all []findingModel) {
+func (d *Dashboard) findings(r renderer, list []maintenance.Finding, now time.Time) (all []findingModel) {
 	for i := range list {
 		f := &list[i]
 		if i == 0 || list[i-1].Code != f.Code || list[i-1].Told != f.Told || list[i-1].Gravity != f.Gravity {
@@ -77,10 +77,10 @@ func (r renderer) findings(list []maintenance.Finding, now time.Time) (all []fin
 		}
 		m := &all[len(all)-1]
 		if len(m.Tables) < mostFound {
-			m.Tables = append(m.Tables, r.found(f, now))
+			m.Tables = append(m.Tables, d.found(r, f, now))
 			continue
 		}
-		m.Rest = append(m.Rest, r.found(f, now))
+		m.Rest = append(m.Rest, d.found(r, f, now))
 		m.RestText = r.with("fleet.rest", "n", strconv.Itoa(len(m.Rest)))
 	}
 	return all
@@ -105,17 +105,17 @@ func (r renderer) what(f *maintenance.Finding) string {
 	return string(f.Code)
 }
 
-func (r renderer) found(f *maintenance.Finding, now time.Time) foundModel {
+func (d *Dashboard) found(r renderer, f *maintenance.Finding, now time.Time) foundModel {
 	return foundModel{
-		Table: f.Table.Name(), Where: tableAt(f.Table), What: r.what(f), Text: f.Text,
+		Table: d.named(f.Table), Where: tableAt(f.Table), What: r.what(f), Text: f.Text,
 		At: stamp(f.Since), Clock: r.clock(f.Since), Past: !f.Since.After(now),
 	}
 }
 
 // computer is a table's row; what is not known is empty.
-func (r renderer) computer(t *floor.Tile, h *topic.Health) computerModel {
+func (d *Dashboard) computer(r renderer, t *floor.Tile, h *topic.Health) computerModel {
 	m := computerModel{
-		Table: t.Table.Name(), Where: tableAt(t.Table), Class: standings[t.Standing].class,
+		Table: d.named(t.Table), Where: tableAt(t.Table), Class: standings[t.Standing].class,
 		Standing: standings[t.Standing].sign,
 	}
 	if h == nil {

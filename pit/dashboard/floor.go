@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
@@ -84,6 +85,14 @@ func (s seats) AppendMarkup(b []byte) []byte {
 
 var _ markup.Markup = seats{}
 
+// named is a table's name, with its site where there are several.
+func (d *Dashboard) named(t topic.Table) string {
+	if d.options.Group != nil {
+		return t.String()
+	}
+	return t.Name()
+}
+
 // tableAt is where a table's page is.
 func tableAt(t topic.Table) string { return "/table/" + t.Site() + "/" + t.Name() + "/" }
 
@@ -129,8 +138,9 @@ func (d *Dashboard) tile(r renderer, who people.Person, t *floor.Tile, at store.
 	l := r.language.In(t.House)
 	mood := moodOf(t)
 	name := t.Table.Name()
+	shown := d.named(t.Table)
 	m := tileModel{
-		ID: "tile-" + t.Table.Site() + "-" + name, Table: t.Table.String(), Where: tableAt(t.Table), Name: name,
+		ID: "tile-" + t.Table.Site() + "-" + name, Table: t.Table.String(), Where: tableAt(t.Table), Name: shown,
 		X: at.X, Y: at.Y,
 		Class: mood.class + " w" + strconv.Itoa(mood.rank) + " x" + strconv.Itoa(at.X) + " y" + strconv.Itoa(at.Y),
 		Sign:  mood.sign, Standing: r.say("pit.is-" + t.Standing.String()), House: display.HouseName(t.House),
@@ -198,12 +208,15 @@ var counted = []floor.Standing{floor.Held, floor.Offline, floor.Unknown, floor.O
 
 func (d *Dashboard) floorMain(r renderer, at looked) []byte {
 	tiles := d.options.Floor.Tiles()
+	if at.query.Site != "" {
+		tiles = slices.DeleteFunc(tiles, func(t floor.Tile) bool { return t.Table.Site() != at.query.Site })
+	}
 	m := floorModel{
 		Drawn: r.drawn(), Top: d.top(r, at, d.options.Floor.Alerts()), None: len(tiles) == 0,
 		Arranges: d.options.Rooms != nil && at.who.May(Supervisor),
 	}
 	room, err := d.layout()
-	if err != nil {
+	if err != nil || at.query.Site != "" { // where a tile lies is among all
 		m.Arranges = false
 	}
 	lies, size := room.lay(tablesOf(tiles, func(t floor.Tile) topic.Table { return t.Table }))

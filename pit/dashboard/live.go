@@ -24,6 +24,8 @@ const (
 	pageTrays  kind = "trays"
 	// pageJackpots are those that several tables play for.
 	pageJackpots kind = "jackpots"
+	// pageGroup are the houses of a group.
+	pageGroup kind = "group"
 )
 
 // drawing returns what draws that of a page which is kept true. What was searched for is found once.
@@ -37,6 +39,8 @@ func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() [
 		return func() []byte { return d.traysMain(ctx, r, at) }
 	case pageJackpots:
 		return func() []byte { return d.jackpotsMain(ctx, r, at) }
+	case pageGroup:
+		return func() []byte { return d.groupMain(ctx, r, at) }
 	case pageTable:
 		return func() []byte { return d.tableMain(ctx, r, at) }
 	case pageRounds:
@@ -86,6 +90,8 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 			m.Title, m.Trays = render.say("trays.title"), d.options.Commands != nil
 		case pageJackpots:
 			m.Title = render.say("pit.jackpots")
+		case pageGroup:
+			m.Title = render.say("pit.group")
 		case pageTable, pageRounds:
 			if at.table == (tableKey{}) {
 				m.Title = render.say("word.past")
@@ -168,7 +174,7 @@ func (d *Dashboard) keep(ctx context.Context, c *site.Stream, news stirs, draw f
 
 // news returns what is closed when a page has more to tell of its table's past.
 func (d *Dashboard) news(at looked) func() <-chan struct{} {
-	if at.page == pageTrays {
+	if at.page == pageTrays || at.page == pageGroup {
 		return soon
 	}
 	if at.page != pageTable || d.options.Kept == nil || !at.who.May(Supervisor) {

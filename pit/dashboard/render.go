@@ -27,6 +27,7 @@ var (
 	drawFleet    = markup.Compile[fleetModel](pages, "fleet-main")
 	drawTrays    = markup.Compile[traysModel](pages, "trays-main")
 	drawJackpots = markup.Compile[jackpotsModel](pages, "jackpots-main")
+	drawGroup    = markup.Compile[groupModel](pages, "group-main")
 	drawRounds   = markup.Compile[roundsModel](pages, "rounds-main")
 )
 
@@ -153,6 +154,9 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 	m.Links = append(m.Links,
 		linkModel{Name: r.say("pit.floor"), Where: "/", Here: at.page == pageFloor},
 		linkModel{Name: r.say("pit.alerts"), Where: "/alerts", Here: at.page == pageAlerts, Count: number(open)})
+	if d.options.Group != nil {
+		m.Links = append(m.Links, linkModel{Name: r.say("pit.group"), Where: "/group", Here: at.page == pageGroup})
+	}
 	if at.who.May(Technician) {
 		m.Links = append(m.Links, linkModel{Name: r.say("fleet.title"), Where: "/fleet", Here: at.page == pageFleet})
 	}

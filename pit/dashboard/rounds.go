@@ -16,14 +16,14 @@ import (
 )
 
 // query is what a page of rounds or alerts was asked for, as it was written.
-type query struct{ Round, From, To, Amount, Paid, Box, Rank, Suit, Dealer, Code, Skip, Table string }
+type query struct{ Round, From, To, Amount, Paid, Box, Rank, Suit, Dealer, Code, Skip, Table, Site string }
 
 // fields are what a query has been asked by, by the names of the page's fields.
 func (q *query) fields() map[string]*string {
 	return map[string]*string{
 		"round": &q.Round, "from": &q.From, "to": &q.To, "amount": &q.Amount, "paid": &q.Paid, "box": &q.Box,
 		"rank": &q.Rank, "suit": &q.Suit,
-		"dealer": &q.Dealer, "code": &q.Code, "skip": &q.Skip, "table": &q.Table,
+		"dealer": &q.Dealer, "code": &q.Code, "skip": &q.Skip, "table": &q.Table, "site": &q.Site,
 	}
 }
 
@@ -216,7 +216,7 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 		one := r.round(&found[i], write)
 		one.Lays = r.lays(&found[i], &s, write)
 		if m.Tables != nil {
-			one.Table = found[i].Table.Name()
+			one.Table = d.named(found[i].Table)
 		}
 		m.Rounds = append(m.Rounds, one)
 	}

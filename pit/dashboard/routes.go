@@ -38,6 +38,9 @@ func (d *Dashboard) rows() []site.Row {
 	}, site.If(o.Trays != nil,
 		page("/trays", Cashier, pageTrays),
 		row(get, "/stream/trays", Cashier, d.stream(pageTrays)),
+	), site.If(o.Group != nil,
+		page("/group", Viewer, pageGroup),
+		row(get, "/stream/group", Viewer, d.stream(pageGroup)),
 	), site.If(o.Jackpots != nil,
 		page("/jackpots", Supervisor, pageJackpots),
 		row(get, "/jackpots/{jackpot}/entries.csv", Supervisor, d.jackpotFile),
@@ -123,8 +126,47 @@ func (d *Dashboard) admit(to site.Row) http.HandlerFunc {
 			d.deny(w, r, to.Method+" "+to.Path)
 			return
 		}
-		to.Serve(w, r)
+		serve := to.Serve
+		if person.Sites.Limited() {
+			if serve = d.within(person.Sites, to, r); serve == nil {
+				d.deny(w, r, to.Method+" "+to.Path)
+				return
+			}
+		}
+		serve(w, r)
 	}
+}
+
+// limited are the pages for those who are limited to the same sites, by method and path.
+type limited map[string]http.HandlerFunc
+
+// within serves a page to somebody who is limited to sites, from what they may see; nil for what they may not. It is
+// the one place where sites are asked for: what a page is made of has nothing of other sites.
+func (d *Dashboard) within(sites people.Sites, to site.Row, r *http.Request) http.HandlerFunc {
+	if named := r.PathValue("site"); named != "" && !sites.Has(named) || d.options.Within == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all, made := d.limits[sites]
+	if !made {
+		o, err := d.options.Within(sites)
+		var of *Dashboard
+		if err == nil {
+			of, err = New(o)
+		}
+		if err != nil {
+			d.options.Log.Error("pit: there are no pages for somebody who is limited to sites; report this", "sites",
+				sites, "err", err)
+			return nil
+		}
+		all = limited{}
+		for _, row := range d.menu.Admitted(of.rows(), func(row site.Row) http.HandlerFunc { return row.Serve }) {
+			all[row.Method+" "+row.Path] = row.Serve
+		}
+		d.limits[sites] = all
+	}
+	return all[to.Method+" "+to.Path]
 }
 
 // still says whether who asked may still do what takes at least a role: they were let in when they asked.

@@ -21,6 +21,7 @@ const (
 	PasswordChanged What = "password-changed"
 	PersonAdded     What = "person-added"
 	RoleChanged     What = "role-changed"
+	SitesChanged    What = "sites-changed"
 	PasswordReset   What = "password-reset"
 	PersonRemoved   What = "person-removed"
 	PersonRestored  What = "person-restored"
@@ -33,7 +34,7 @@ const (
 func Whats() []What {
 	return []What{
 		Entered, Left, WrongPassword, Paused, TriedInPause, Refused, PasswordChanged, PersonAdded, RoleChanged,
-		PasswordReset, PersonRemoved, PersonRestored, PauseEnded, Acted,
+		SitesChanged, PasswordReset, PersonRemoved, PersonRestored, PauseEnded, Acted,
 	}
 }
 

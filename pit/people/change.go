@@ -38,8 +38,10 @@ func (p *People) All(ctx context.Context) (all []Person, sessions map[string][]S
 }
 
 // Add adds a person, who enters with password, or, if that is "", with the starting password
-// that Add returns, and then chooses one.
-func (p *People) Add(ctx context.Context, by Actor, name string, role Role, password string) (start string, err error) {
+// that Add returns, and then chooses one. Sites may be left out for all.
+func (p *People) Add(ctx context.Context, by Actor, name string, role Role, password string, sites ...Sites) (
+	start string, err error,
+) {
 	if authority.CheckName(name) != nil {
 		return "", ErrName
 	}
@@ -47,6 +49,12 @@ func (p *People) Add(ctx context.Context, by Actor, name string, role Role, pass
 		return "", ErrRole
 	}
 	one := Person{Name: name, Role: role, Added: now()}
+	detail := role.String()
+	for _, s := range sites {
+		if one.Sites = s; s.Limited() {
+			detail += ", " + s.String()
+		}
+	}
 	if start, err = one.give(password); err != nil {
 		return "", err
 	}
@@ -60,7 +68,7 @@ func (p *People) Add(ctx context.Context, by Actor, name string, role Role, pass
 		if err := w.PutPerson(one); err != nil {
 			return err
 		}
-		return w.note(by, PersonAdded, name, role.String())
+		return w.note(by, PersonAdded, name, detail)
 	})
 }
 

@@ -47,11 +47,11 @@ func (r Role) May(least Role) bool {
 	return roleNames.Has(r) && roleNames.Has(least) && (r == least || slices.Contains(includes[r], least))
 }
 
-// RoleOf is the role of a person now, none for somebody who may not enter.
-func RoleOf(ctx context.Context, kept Store, name string) (role Role, err error) {
+// RoleOfAll is the role of a person at all sites now, none for somebody who may not enter, or is limited to some.
+func RoleOfAll(ctx context.Context, kept Store, name string) (role Role, err error) {
 	err = kept.ReadPeople(ctx, func(tx Tx) error {
 		one, known, err := tx.Person(name)
-		if known && one.Here() {
+		if known && one.Here() && !one.Sites.Limited() {
 			role = one.Role
 		}
 		return err

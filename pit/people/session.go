@@ -132,7 +132,7 @@ func (p *People) may(w *work, by Actor) error {
 		return nil
 	}
 	who, in, err := p.present(w, by.Session, time.Now())
-	if err != nil || !in || who.MustChoose() || !who.Person.Role.May(Manager) {
+	if err != nil || !in || who.MustChoose() || !who.Person.Decides() {
 		return orElse(err, ErrNoSession)
 	}
 	return nil

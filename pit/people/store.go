@@ -63,6 +63,8 @@ type ID = session.ID
 type Person struct {
 	Name string
 	Role Role
+	// Sites are those of a group that the person may see.
+	Sites Sites
 	// Password is its argon2id hash, "" for a person who enters by a provider of identities.
 	Password string
 	// StartUntil is until when the password may be used once, to choose another; zero for
@@ -79,6 +81,9 @@ type Person struct {
 
 // May says whether the person may do what takes at least a role.
 func (p Person) May(least Role) bool { return p.Role.May(least) }
+
+// Decides says whether the person may decide about people and read the log, which are those of all sites.
+func (p Person) Decides() bool { return p.May(Manager) && !p.Sites.Limited() }
 
 // Here reports whether the person may enter.
 func (p Person) Here() bool { return p.Name != "" && p.Removed.IsZero() }

@@ -12,12 +12,13 @@ type Vouched struct {
 	// Subject is the provider's issuer and the person's name there, apart by a space. It
 	// stays, while names may change.
 	Subject, Name string
-	// Role is that of the person's groups; 0 for none.
-	Role Role
+	// Role is that of the person's groups, 0 for none, and Sites are those to which they are limited.
+	Role  Role
+	Sites Sites
 }
 
 // EnterVouched lets somebody in for whom a provider vouches. Who is new becomes a person of
-// the pit; who has another role than before has it from now on, and other sessions end. The
+// the pit; who has another role than before, or other sites, has them from now on, and other sessions end. The
 // error is a *Refusal, or says why the store could not be read or written.
 func (p *People) EnterVouched(ctx context.Context, v Vouched, a Attempt) (in Admitted, err error) {
 	var refused *Refusal
@@ -41,10 +42,10 @@ func (p *People) EnterVouched(ctx context.Context, v Vouched, a Attempt) (in Adm
 			}
 			return w.note(Actor{Name: one.Name, From: a.From}, Refused, v.Name, string(refused.Why))
 		}
-		if err := w.becomes(one, v.Role, a.From, !there); err != nil {
+		if err := w.becomes(one, v, a.From, !there); err != nil {
 			return err
 		}
-		one.Role = v.Role
+		one.Role, one.Sites = v.Role, v.Sites
 		in, err = w.admit(one, a, time.Now(), true)
 		return err
 	})
@@ -79,20 +80,28 @@ func hindrance(one Person, v Vouched) *Refusal {
 	return nil
 }
 
-// becomes gives a person the role that their groups have.
-func (w *work) becomes(one Person, role Role, from string, added bool) error {
-	before := one.Role
-	if before == role {
+// becomes gives a person the role and the sites that their groups have.
+func (w *work) becomes(one Person, v Vouched, from string, added bool) error {
+	before := one
+	if before.Role == v.Role && before.Sites == v.Sites {
 		return nil
 	}
-	one.Role = role
+	one.Role, one.Sites = v.Role, v.Sites
 	if err := w.PutPerson(one); err != nil {
 		return err
 	}
+	by := Actor{From: from}
 	if added {
-		return w.note(Actor{From: from}, PersonAdded, one.Name, role.String())
+		return w.note(by, PersonAdded, one.Name, v.Role.String())
 	}
-	if err := w.note(Actor{From: from}, RoleChanged, one.Name, before.String()+" → "+role.String()); err != nil {
+	var err error
+	if before.Role != v.Role {
+		err = w.note(by, RoleChanged, one.Name, before.Role.String()+" → "+v.Role.String())
+	}
+	if err == nil && before.Sites != v.Sites {
+		err = w.note(by, SitesChanged, one.Name, before.Sites.String()+" → "+v.Sites.String())
+	}
+	if err != nil {
 		return err
 	}
 	return w.endAll(one.Name, ID{})

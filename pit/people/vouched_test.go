@@ -3,6 +3,7 @@ package people_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
@@ -85,4 +86,58 @@ func TestAttackLookAlikes(t *testing.T) {
 		}
 	}
 	attack.Report(t, "people of the pit whose names look the same", tries, through)
+}
+
+// TestVouchedAtSites: who has the group of a site is limited to it from the first time on; with another limit, and
+// without one, other sessions end and it is on record.
+func TestVouchedAtSites(t *testing.T) {
+	f := open(t)
+	vouched := people.Vouched{Subject: "https://id.example 4711", Name: "dora", Role: people.Manager}
+	var before people.Admitted
+	for _, sites := range []people.Sites{"kursaal", "kursaal wiesbaden", "", "kursaal"} {
+		vouched.Sites = sites
+		in, err := f.EnterVouched(t.Context(), vouched, people.Attempt{From: here})
+		if err != nil {
+			t.Fatal(err)
+		}
+		who, ok := f.in(in.Token)
+		if !ok || who.Person.Sites != sites || who.Person.Decides() != (sites == "") {
+			t.Errorf("dora's session is %+v, %v", who, ok)
+		}
+		if before.Token != "" {
+			f.out("with other sites", before.Token)
+		}
+		before = in
+	}
+	if err := f.SetSites(t.Context(), console, "dora", ""); err != people.ErrProvider {
+		t.Errorf("sites for dora give %v", err)
+	}
+	entries, err := f.Log(t.Context(), people.Query{Who: "dora", Most: 20})
+	var details []string
+	for _, e := range entries {
+		if e.What == people.SitesChanged {
+			details = append(details, e.Detail)
+		}
+	}
+	want := []string{"all → kursaal", "kursaal wiesbaden → all", "kursaal → kursaal wiesbaden"}
+	if err != nil || !slices.Equal(details, want) {
+		t.Errorf("the log has %q, %v", details, err)
+	}
+}
+
+// TestParseSites: names of sites that there are, in whatever order, and nothing else.
+func TestParseSites(t *testing.T) {
+	known := []string{"kursaal", "wiesbaden"}
+	for text, want := range map[string]people.Sites{
+		"": "", " ": "", "kursaal": "kursaal", "wiesbaden, kursaal,kursaal": "kursaal wiesbaden",
+	} {
+		if got, err := people.ParseSites(text, known); err != nil || got != want {
+			t.Errorf("%q is %q, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"baden", "kursaal baden", "Kursaal", "kur/saal"} {
+		if got, err := people.ParseSites(text, known); err != people.ErrSites {
+			t.Errorf("%q is %q, %v", text, got, err)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"slices"
 	"strings"
@@ -42,6 +43,9 @@ type Listener interface {
 type Broker struct {
 	// Site is the house or hall whose tables are heard, and Reader as whom they are asked.
 	Site, Reader string
+	// Leaves are further sites, whose brokers are leaves of this one: what they say comes over a line that may be down,
+	// is not kept for later, and is heard as if it were sent but once.
+	Leaves []string
 	// Also are further topics that are heard.
 	Also []string
 	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; several of one cluster are separated by spaces.
@@ -164,7 +168,7 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 		case broker := <-earlier:
 			return broker
 		case <-again:
-			if err := l.subscribe(ctx, conn, l.retained(), to); err != nil {
+			if err := l.subscribe(ctx, conn, retained(l.broker.Site), to); err != nil {
 				return conn.Cause(err)
 			}
 		case <-ctx.Done():
@@ -175,18 +179,31 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 
 // filters are what is subscribed to, with the quality of service.
 func (l *mqttLine) filters() map[string]byte {
-	site, all := l.broker.Site, l.retained()
-	all[topic.RecordsFilter(site, topic.Any, l.broker.Reader)] = 1
-	all[topic.RecordsFilter(site, topic.Any, topic.Stream)] = 1
+	all := l.of(l.broker.Site)
 	for _, filter := range l.broker.Also {
 		all[filter] = 1
+	}
+	for _, site := range l.broker.Leaves {
+		maps.Copy(all, l.of(site))
+	}
+	for filter := range all {
+		if !strings.HasPrefix(filter, topic.Prefix+"/"+l.broker.Site+"/") {
+			all[filter] = 0
+		}
 	}
 	return all
 }
 
-// retained are those of filters of which the broker keeps the last message.
-func (l *mqttLine) retained() map[string]byte {
-	site := l.broker.Site
+// of are those of a site.
+func (l *mqttLine) of(site string) map[string]byte {
+	all := retained(site)
+	all[topic.RecordsFilter(site, topic.Any, l.broker.Reader)] = 1
+	all[topic.RecordsFilter(site, topic.Any, topic.Stream)] = 1
+	return all
+}
+
+// retained are those of a site of which its broker keeps the last message.
+func retained(site string) map[string]byte {
 	return map[string]byte{
 		topic.Filter(site, topic.Any, topic.KindStatus): 1,
 		topic.Filter(site, topic.Any, topic.KindHealth): 1,

@@ -72,6 +72,8 @@ type AlertQuery struct {
 	// Table is where; OfPit asks for those of the pit itself.
 	Table topic.Table
 	OfPit bool
+	// Sites are those of whose tables they are, or they are of the pit itself; none for all.
+	Sites []string
 	Code  string
 	// From and To are when it came first: from the one, and before the other.
 	From, To time.Time
@@ -88,6 +90,14 @@ func (s *Store) AlertHistory(ctx context.Context, q AlertQuery) ([]floor.Alert, 
 	}
 	if q.Table != (topic.Table{}) || q.OfPit {
 		only("tile =", tile(q.Table))
+	}
+	if len(q.Sites) > 0 {
+		of := []string{"tile = ''"}
+		for _, site := range q.Sites {
+			args = append(args, site+"/")
+			of = append(of, fmt.Sprintf("substr(tile, 1, %d) = $%d", len(site)+1, len(args)))
+		}
+		where = append(where, "("+strings.Join(of, " OR ")+")")
 	}
 	if q.Code != "" {
 		only("code =", q.Code)

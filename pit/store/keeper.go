@@ -222,7 +222,7 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &kept{id: id, name: b.Journal, state: "{}", changed: true}
+	j := &kept{id: id, name: b.Journal, state: "{}"}
 	j.fold, j.houses.text = tally.Resume(tally.Kept{}), w.rulesText
 	former := []byte{}
 	if b.Former != nil {

@@ -37,6 +37,8 @@ type Options struct {
 	Day Day
 	// KeepDays is for how many gaming days records and rounds are kept; 0 keeps all. Sums stay.
 	KeepDays int
+	// KeepSites are the days in its place for the tables of a site.
+	KeepSites map[string]int
 	// Node is this program's name among several that share a PostgreSQL database; "" for one that is alone, such as a
 	// command. A node writes nothing of tables before Share has taken them.
 	Node string
@@ -108,9 +110,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.nodes = newNodes(s, o.Source, o.Node)
 	}
 	go s.run()
-	if o.KeepDays > 0 {
+	if o.KeepDays > 0 || len(o.KeepSites) > 0 {
 		s.retaining.Add(1)
-		go s.retain(o.KeepDays)
+		go s.retain(o.KeepDays, o.KeepSites)
 	}
 	return s, nil
 }

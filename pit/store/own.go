@@ -32,6 +32,7 @@ type ownTable struct {
 // again.
 var ownTables = []ownTable{
 	{"person", []string{"t name", "t role", "t password", "n start_until", "u subject", "n added", "n removed"}},
+	{"person_site", []string{"t person", "t sites"}},
 	{"person_log", []string{"n number", "n at", "t who", "t place", "t what", "t about", "t detail"}},
 	{"spot", []string{"t tile", "n x", "n y"}},
 	{"alert", []string{"t id", "n over", "t text", "n raised", "t tile", "t code"}},
@@ -58,9 +59,9 @@ func (t ownTable) names() []string {
 	return names
 }
 
-// ownFormat is the form of a backup; a program refuses a later one. Since 2 it has who signed reports, and since 3 what
-// was in drop boxes.
-const ownFormat = 3
+// ownFormat is the form of a backup; a program refuses a later one. Since 2 it has who signed reports, since 3 what
+// was in drop boxes, and since 4 to which sites people are limited.
+const ownFormat = 4
 
 // ownHead begins a backup.
 type ownHead struct {

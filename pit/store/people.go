@@ -101,12 +101,14 @@ func all[T any](p peopleTx, read func(scanner) (T, error), query string, args ..
 	return found, rows.Err()
 }
 
-const personColumns = `SELECT name, role, password, start_until, coalesce(subject, ''), added, removed FROM person `
+const personColumns = `SELECT name, role, password, start_until, coalesce(subject, ''), added, removed, coalesce(sites, '')
+	FROM person LEFT JOIN person_site ON person_site.person = person.name `
 
 func readPerson(row scanner) (one people.Person, err error) {
 	var role string
 	var start, added, removed int64
-	if err = row.Scan(&one.Name, &role, &one.Password, &start, &one.Subject, &added, &removed); err != nil {
+	if err = row.Scan(&one.Name, &role, &one.Password, &start, &one.Subject, &added, &removed,
+		&one.Sites); err != nil {
 		return one, err
 	}
 	one.StartUntil, one.Added, one.Removed = moment(start), moment(added), moment(removed)
@@ -131,10 +133,17 @@ func (p peopleTx) Persons() ([]people.Person, error) {
 
 func (p peopleTx) PutPerson(one people.Person) error {
 	subject := sql.NullString{String: one.Subject, Valid: one.Subject != ""}
-	return p.exec(`INSERT INTO person (name, role, password, start_until, subject, added, removed) VALUES ($1, $2, $3, $4, $5, $6, $7)
+	err := p.exec(`INSERT INTO person (name, role, password, start_until, subject, added, removed) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (name) DO UPDATE SET role = excluded.role, password = excluded.password, start_until = excluded.start_until,
 		subject = excluded.subject, added = excluded.added, removed = excluded.removed`,
 		one.Name, one.Role.String(), one.Password, nanos(one.StartUntil), subject, nanos(one.Added), nanos(one.Removed))
+	if err == nil {
+		err = p.exec(`DELETE FROM person_site WHERE person = $1`, one.Name)
+	}
+	if err == nil && one.Sites.Limited() {
+		err = p.exec(`INSERT INTO person_site (person, sites) VALUES ($1, $2)`, one.Name, string(one.Sites))
+	}
+	return err
 }
 
 const sessionColumns = `SELECT id, name, began, used, place FROM person_session `

@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
@@ -16,6 +18,11 @@ const mostPruned = 1000
 // alerts that were over by then. The sums of those days stay, and so does where each journal is:
 // nothing is asked for again. The tables' journals still have the records.
 func (s *Store) Prune(ctx context.Context, before Date) error {
+	return s.pruneBy(ctx, func(string) Date { return before })
+}
+
+// pruneBy is Prune with a date for each site, "" for what is of the pit itself; 0 removes nothing.
+func (s *Store) pruneBy(ctx context.Context, before func(site string) Date) error {
 	tables, err := s.Tables(ctx)
 	if err != nil {
 		return err
@@ -23,7 +30,7 @@ func (s *Store) Prune(ctx context.Context, before Date) error {
 	for _, table := range tables {
 		for more := true; more; {
 			err := s.do(ctx, func(w *writer) (err error) {
-				more, err = w.prune(table, before)
+				more, err = w.prune(table, before(table.Site()))
 				return err
 			})
 			if errors.Is(err, ErrElsewhere) {
@@ -38,9 +45,32 @@ func (s *Store) Prune(ctx context.Context, before Date) error {
 		if err := w.alone(); err != nil {
 			return err
 		}
-		_, err := w.exec(`DELETE FROM alert WHERE over > 0 AND over < $1`, s.day.Start(before).UnixNano())
-		return err
+		return w.pruneAlerts(before)
 	})
+}
+
+// pruneAlerts removes the alerts that were over before a site's date.
+func (w *writer) pruneAlerts(before func(site string) Date) error {
+	var gone []string
+	const ended = `SELECT id, tile, over FROM alert WHERE over > 0`
+	err := eachRow(w.ctx, w.tx, ended, nil, func(scan func(...any) error) error {
+		var id, tile string
+		var over int64
+		if err := scan(&id, &tile, &over); err != nil {
+			return err
+		}
+		site, _, _ := strings.Cut(tile, "/")
+		if date := before(site); date > 0 && over < w.store.day.Start(date).UnixNano() {
+			gone = append(gone, id)
+		}
+		return nil
+	})
+	for _, id := range gone {
+		if err == nil {
+			_, err = w.exec(`DELETE FROM alert WHERE id = $1`, id)
+		}
+	}
+	return err
 }
 
 // prune removes a few stretches of a table, and reports whether there are more.
@@ -161,8 +191,8 @@ func (w *writer) ends(j *kept, after uint64) (map[uint64]bool, error) {
 	return ends, err
 }
 
-// retain removes what is older than so many gaming days, now and once an hour.
-func (s *Store) retain(days int) {
+// retain removes what is older than so many gaming days, now and once an hour; sites may have a number of their own.
+func (s *Store) retain(days int, sites map[string]int) {
 	defer s.retaining.Done()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -174,7 +204,14 @@ func (s *Store) retain(days int) {
 		}
 	}()
 	for {
-		if err := s.Prune(ctx, s.day.Of(time.Now()).Add(-days)); err != nil && ctx.Err() == nil {
+		today := s.day.Of(time.Now())
+		before := func(site string) Date {
+			if n := cmp.Or(sites[site], days); n > 0 {
+				return today.Add(-n)
+			}
+			return 0
+		}
+		if err := s.pruneBy(ctx, before); err != nil && ctx.Err() == nil {
 			s.log.Error("old records were not removed from the pit's store; it tries again in an hour", "error", err)
 		}
 		select {

@@ -51,10 +51,15 @@ type peopleModel struct {
 	Here  []personModel
 	Gone  []personModel
 	Roles []roleModel
+	// Sites are those to which people may be limited, "" where there is but one.
+	Sites string
 }
 
 type personModel struct {
 	Name, Role, State string
+	// Sites are those to which the person is limited, and Limits says that this may be changed.
+	Sites  string
+	Limits bool
 	// Sessions is how many there are, "" for none, and Last when one was used last, where.
 	Sessions, Last string
 	You            bool
@@ -89,7 +94,9 @@ func (d *Door) peoplePage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	l := d.speaking(r)
-	m := peopleModel{Page: d.page(r, l, "people.title"), Roles: roles(l, people.Viewer)}
+	m := peopleModel{
+		Page: d.page(r, l, "people.title"), Roles: roles(l, people.Viewer), Sites: strings.Join(d.o.Sites, " "),
+	}
 	for _, one := range all {
 		row := d.person(l, one, sessions[one.Name])
 		row.You = one.Name == asked(r).who.Person.Name
@@ -106,7 +113,8 @@ func (d *Door) person(l display.Language, one people.Person, sessions []people.S
 	name := display.Arg{Name: "name", Text: one.Name}
 	at := func(key, time string) string { return say(l, key, display.Arg{Name: "time", Text: time}) }
 	m := personModel{
-		Name: one.Name, Role: roleName(l, one.Role), Password: one.Subject == "",
+		Name: one.Name, Role: roleName(l, one.Role), Sites: string(one.Sites), Password: one.Subject == "",
+		Limits:     one.Subject == "" && len(d.o.Sites) > 0,
 		Log:        "/log?" + url.Values{"who": {one.Name}}.Encode(),
 		SureRemove: say(l, "people.sure-remove", name), SureReset: say(l, "people.sure-reset", name),
 	}
@@ -130,8 +138,8 @@ func (d *Door) person(l display.Language, one people.Person, sessions []people.S
 // change takes {"do":"…","name":"…","role":"…"}; what may be done are the rows of changes.
 func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 	var given struct {
-		Do, Name string
-		Role     string
+		Do, Name    string
+		Role, Sites string
 	}
 	if !d.readForm(w, r, &given) {
 		return
@@ -141,6 +149,11 @@ func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 		d.refused(w, r, people.ErrRole)
 		return
 	}
+	sites, err := people.ParseSites(given.Sites, d.o.Sites)
+	if err != nil || sites.Limited() && len(d.o.Sites) == 0 {
+		d.refused(w, r, people.ErrSites)
+		return
+	}
 	do, known := changes[given.Do]
 	if !known {
 		site.Answer(w, http.StatusBadRequest, answer{Error: "this cannot be read"})
@@ -148,7 +161,7 @@ func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 	}
 	by := asked(r).who.Actor()
 	by.From = From(r)
-	start, err := do(d.o.People, r, by, given.Name, role)
+	start, err := do(d.o.People, r, by, given.Name, grant{role, sites})
 	if err != nil {
 		d.refused(w, r, err)
 		return
@@ -160,25 +173,34 @@ func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 	site.Answer(w, http.StatusOK, a)
 }
 
+// grant is what a person may do, and where.
+type grant struct {
+	role  people.Role
+	sites people.Sites
+}
+
 // changes are what managers do to people. One returns a starting password.
 var changes = map[string]func(p *people.People, r *http.Request, by people.Actor, name string,
-	role people.Role) (start string, err error){
-	"add": func(p *people.People, r *http.Request, by people.Actor, name string, role people.Role) (string, error) {
-		return p.Add(r.Context(), by, name, role, "")
+	to grant) (start string, err error){
+	"add": func(p *people.People, r *http.Request, by people.Actor, name string, to grant) (string, error) {
+		return p.Add(r.Context(), by, name, to.role, "", to.sites)
 	},
-	"role": func(p *people.People, r *http.Request, by people.Actor, name string, role people.Role) (string, error) {
-		return "", p.SetRole(r.Context(), by, name, role)
+	"role": func(p *people.People, r *http.Request, by people.Actor, name string, to grant) (string, error) {
+		return "", p.SetRole(r.Context(), by, name, to.role)
 	},
-	"reset": func(p *people.People, r *http.Request, by people.Actor, name string, _ people.Role) (string, error) {
+	"sites": func(p *people.People, r *http.Request, by people.Actor, name string, to grant) (string, error) {
+		return "", p.SetSites(r.Context(), by, name, to.sites)
+	},
+	"reset": func(p *people.People, r *http.Request, by people.Actor, name string, _ grant) (string, error) {
 		return p.Reset(r.Context(), by, name, "")
 	},
-	"remove": func(p *people.People, r *http.Request, by people.Actor, name string, _ people.Role) (string, error) {
+	"remove": func(p *people.People, r *http.Request, by people.Actor, name string, _ grant) (string, error) {
 		return "", p.Remove(r.Context(), by, name)
 	},
-	"restore": func(p *people.People, r *http.Request, by people.Actor, name string, role people.Role) (string, error) {
-		return p.Restore(r.Context(), by, name, role)
+	"restore": func(p *people.People, r *http.Request, by people.Actor, name string, to grant) (string, error) {
+		return p.Restore(r.Context(), by, name, to.role)
 	},
-	"let-in": func(p *people.People, r *http.Request, by people.Actor, name string, _ people.Role) (string, error) {
+	"let-in": func(p *people.People, r *http.Request, by people.Actor, name string, _ grant) (string, error) {
 		return "", p.EndPause(r.Context(), by, name)
 	},
 }
@@ -238,12 +260,16 @@ func entry(l display.Language, e people.Entry) entryModel {
 // detail says what an entry's detail means: names that stay, such as those of roles, are in the log.
 func detail(l display.Language, e people.Entry) string {
 	switch e.What {
-	case people.Entered, people.PersonAdded, people.PersonRestored, people.RoleChanged:
+	case people.Entered, people.PersonAdded, people.PersonRestored, people.RoleChanged, people.SitesChanged:
 		const to = " → "
 		names := strings.Split(e.Detail, to)
 		for i, name := range names {
-			if role, err := people.ParseRole(name); err == nil {
-				names[i] = roleName(l, role)
+			role, sites, _ := strings.Cut(name, ", ")
+			if role, err := people.ParseRole(role); err == nil {
+				names[i] = strings.TrimSuffix(roleName(l, role)+", "+sites, ", ")
+			}
+			if e.What == people.SitesChanged && name == people.Sites("").String() {
+				names[i] = say(l, "people.all-sites")
 			}
 		}
 		return strings.Join(names, to)

@@ -25,6 +25,8 @@ type Options struct {
 	// Public is the pit's address as browsers have it, such as https://pit.house.example; ""
 	// is whatever they ask for, which is right on loopback and with a certificate alone.
 	Public string
+	// Sites are those to which people may be limited; none where there is but one.
+	Sites []string
 	// Proxies are the addresses of reverse proxies. What they say about who asks, and
 	// whether by TLS, is believed, of nobody else.
 	Proxies []netip.Prefix
@@ -153,7 +155,7 @@ func (d *Door) admit(to site.Row) http.HandlerFunc {
 			d.stranger(w, r)
 		case who.MustChoose() && to.Path != passwordPath:
 			http.Redirect(w, r, passwordPath, http.StatusSeeOther)
-		case !who.Person.Role.May(least):
+		case !who.Person.Role.May(least), least == people.Manager && !who.Person.Decides():
 			d.o.Log.Log(r.Context(), site.RefusalLevel(r),
 				"pit: somebody asked for something that their role does not allow", "who", who.Person.Name, "what",
 				to.Method+" "+to.Path, "from", asked(r).from)

@@ -719,3 +719,37 @@ func (nobodys) Begin(context.Context) (string, login.Pending, error) {
 func (nobodys) Finish(context.Context, login.Pending, url.Values) (people.Vouched, error) {
 	return people.Vouched{}, errors.New("nobody")
 }
+
+// TestLimitedToSites: a manager gives somebody a role at one site; who is limited so decides about nobody, and reads no
+// log.
+func TestLimitedToSites(t *testing.T) {
+	p := open(t, login.Options{Sites: []string{"kursaal", "wiesbaden"}})
+	c := p.entered("manager")
+	for body, status := range map[string]int{
+		`{"do":"sites","name":"supervisor","sites":"baden"}`:                    400,
+		`{"do":"sites","name":"supervisor","sites":"kursaal"}`:                  200,
+		`{"do":"add","name":"dora","role":"manager","sites":"kursaal"}`:         200,
+		`{"do":"sites","name":"manager","sites":"kursaal"}`:                     409,
+		`{"do":"add","name":"emil","role":"viewer","sites":"kursaal wiesbade"}`: 400,
+	} {
+		if got := p.post(c, "/people", body); got.status != status {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+	}
+	page := p.get(c, "/people").body
+	if strings.Count(page, "· kursaal</p>") != 2 {
+		t.Errorf("the page of people is %s", page)
+	}
+	if err := p.people.SetSites(t.Context(), console, "manager", "kursaal"); err != nil {
+		t.Fatal(err)
+	}
+	limited := p.entered("manager")
+	for _, path := range []string{"/people", "/log"} {
+		if got := p.get(limited, path); got.status != 403 {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+	if got := p.post(limited, "/people", `{"do":"sites","name":"supervisor","sites":""}`); got.status != 403 {
+		t.Errorf("somebody who is limited decides: %d", got.status)
+	}
+}

@@ -207,6 +207,7 @@ var errorKeys = []struct {
 	{people.ErrPasswordSame, "people.same", http.StatusBadRequest},
 	{people.ErrName, "people.bad-name", http.StatusBadRequest},
 	{people.ErrRole, "people.no-such-role", http.StatusBadRequest},
+	{people.ErrSites, "people.no-such-site", http.StatusBadRequest},
 	{people.ErrNobody, "people.nobody", http.StatusNotFound},
 	{people.ErrThere, "people.there", http.StatusConflict},
 	{people.ErrAlike, "people.alike", http.StatusConflict},

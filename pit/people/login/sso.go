@@ -44,6 +44,8 @@ type ProviderOptions struct {
 type GroupRole struct {
 	Group string
 	Role  people.Role
+	// Sites are those to which whoever has the group is limited.
+	Sites people.Sites
 }
 
 // OpenID is a provider of identities, which vouches for people: by OpenID Connect, with the authorization code flow,
@@ -143,9 +145,9 @@ func (p *OpenID) Finish(ctx context.Context, pending Pending, back url.Values) (
 	if err := p.complete(ctx, found, token, id.Subject, said); err != nil {
 		return who, err
 	}
+	grant := p.grant(said.list(p.o.GroupsClaim))
 	return people.Vouched{
-		Subject: id.Issuer + " " + id.Subject, Name: said.text(p.o.NameClaim),
-		Role: p.role(said.list(p.o.GroupsClaim)),
+		Subject: id.Issuer + " " + id.Subject, Name: said.text(p.o.NameClaim), Role: grant.Role, Sites: grant.Sites,
 	}, nil
 }
 
@@ -177,14 +179,14 @@ func (p *OpenID) complete(ctx context.Context, found *oidc.Provider, token *oaut
 	return nil
 }
 
-// role is that of a person with these groups; 0 for none.
-func (p *OpenID) role(groups []string) people.Role {
+// grant is what a person with these groups may do, and where; no role for none.
+func (p *OpenID) grant(groups []string) (all GroupRole) {
 	for _, one := range p.o.Roles {
 		if slices.Contains(groups, one.Group) {
-			return one.Role
+			return one
 		}
 	}
-	return 0
+	return all
 }
 
 // discover asks the provider for its addresses, once.

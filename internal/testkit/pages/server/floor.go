@@ -34,15 +34,17 @@ type behind struct {
 // "store away" and "store back", "rooms fail", and what tables answer to commands: "answer done", "answer silent",
 // "answer away", "answer round-running".
 //
-// With -people there are roles: the cookie "who" has a name and a role, such as anna:supervisor.
+// With -group it is the hub of a group. With -people there are roles: the cookie "who" has a name and a role, such as
+// anna:supervisor.
 func sampleFloor(set *flag.FlagSet) func(string) (Sample, error) {
 	language := set.String("language", "en", "what the pit speaks")
 	first := set.String("sample", "calm", "the floor that is shown first")
 	enter := set.Bool("people", false, "whether people enter")
-	return func(string) (Sample, error) { return floorOf(*language, *first, *enter) }
+	hub := set.Bool("group", false, "whether it is the hub of a group")
+	return func(string) (Sample, error) { return floorOf(*language, *first, *enter, *hub) }
 }
 
-func floorOf(language, first string, enter bool) (Sample, error) {
+func floorOf(language, first string, enter, hub bool) (Sample, error) {
 	spoken, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(language)
 	if !ok {
 		return Sample{}, fmt.Errorf("-language %s is not known", language)
@@ -61,6 +63,9 @@ func floorOf(language, first string, enter bool) (Sample, error) {
 		Close:    "/figures/close",
 		Commands: b.orders, Answer: 2 * time.Second,
 		Name: "Kursaal", Language: spoken,
+	}
+	if hub {
+		o.Group = pittest.Group{}
 	}
 	if enter {
 		o.People = cookies{}

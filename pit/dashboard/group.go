@@ -1,0 +1,166 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/table/money"
+)
+
+// Group says how the houses of a group stand, at its hub.
+type Group interface {
+	Sites() []Site
+	// Day has what each table's rounds of the present gaming day have come to.
+	Day(context.Context) ([]store.Sum, error)
+}
+
+// Site is a house of a group.
+type Site struct {
+	Name string
+	// Page is the address of the house's own pit, "" for none.
+	Page string
+	// Own says that its tables are the hub's own. There is no line to them.
+	Own bool
+	// Up says that there is a line to it, and Since since when that is so.
+	Up    bool
+	Since time.Time
+	// Behind is how many records the hub lacks of it, as far as it has heard.
+	Behind uint64
+}
+
+// groupModel is the page of the group: every site, and what its tables have come to, each currency by itself.
+type groupModel struct {
+	Top    topModel
+	Drawn  string
+	Unread string
+	Sites  []siteModel
+}
+
+type siteModel struct {
+	Name, Class, Sign  string
+	Line, Since, Clock string
+	// Kept says how far the records are here, Tables how many are open, and Alerts how many are.
+	Kept, Tables, Alerts string
+	Floor, Page          string
+	// Day are the amounts of the gaming day by currency, for those who may know.
+	Day []moneyModel
+}
+
+type moneyModel struct{ Currency, Rounds, Staked, Won string }
+
+// readDay keeps what was read last of the gaming day, which all pages read together.
+type readDay struct {
+	mu   sync.Mutex
+	at   time.Time
+	sums []store.Sum
+	fail error
+}
+
+// dayFresh is how long that is shown.
+const dayFresh = 5 * time.Second
+
+func (d *Dashboard) groupDay(ctx context.Context) ([]store.Sum, error) {
+	y := &d.lastDay
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	if now := time.Now(); y.at.IsZero() || now.Sub(y.at) >= dayFresh {
+		during, done := context.WithTimeout(context.WithoutCancel(ctx), traysWithin)
+		defer done()
+		failed := y.fail != nil
+		y.sums, y.fail = d.options.Group.Day(during)
+		if y.at = time.Now(); y.fail != nil && !failed {
+			d.options.Log.Error("pit: the figures of the group cannot be read: look at the database; live pages go on",
+				"err", y.fail)
+		}
+	}
+	return y.sums, y.fail
+}
+
+func (d *Dashboard) groupMain(ctx context.Context, r renderer, at looked) []byte {
+	alerts := d.options.Floor.Alerts()
+	m := groupModel{Top: d.top(r, at, alerts), Drawn: r.drawn()}
+	var sums []store.Sum
+	if at.who.May(Supervisor) {
+		var err error
+		if sums, err = d.groupDay(ctx); err != nil {
+			m.Unread = r.say("pit.store-away")
+		}
+	}
+	tiles := d.options.Floor.Tiles()
+	for _, s := range d.options.Group.Sites() {
+		m.Sites = append(m.Sites, r.site(&s, tiles, alerts, sums))
+	}
+	return drawGroup(nil, r.language, &m)
+}
+
+// site is a house as the page has it.
+func (r renderer) site(s *Site, tiles []floor.Tile, alerts []floor.Alert, sums []store.Sum) siteModel {
+	m := siteModel{
+		Name: s.Name, Floor: "/?site=" + s.Name, Page: s.Page, Class: "up", Sign: "●", Line: r.say("pit.group-line-up"),
+		Since: stamp(s.Since), Clock: r.clock(s.Since), Kept: r.say("pit.group-complete"),
+	}
+	switch {
+	case s.Own:
+		m.Line, m.Since, m.Clock = "", "", ""
+	case !s.Up:
+		m.Class, m.Sign, m.Line, m.Kept = "down", "✕", r.say("pit.group-line-down"), ""
+	}
+	if s.Behind > 0 {
+		m.Kept = r.with("pit.group-behind", "n", strconv.FormatUint(s.Behind, 10))
+	}
+	open, all, calls := 0, 0, 0
+	for i := range tiles {
+		if tiles[i].Table.Site() != s.Name {
+			continue
+		}
+		if all++; tiles[i].Standing == floor.Open || tiles[i].Standing == floor.Held {
+			open++
+		}
+	}
+	for i := range alerts {
+		if alerts[i].Table.Site() == s.Name {
+			calls++
+		}
+	}
+	m.Tables = r.say("pit.group-open", display.Arg{Name: "open", Text: strconv.Itoa(open)},
+		display.Arg{Name: "all", Text: strconv.Itoa(all)})
+	m.Alerts, m.Day = number(calls), r.moneyOf(s.Name, sums)
+	return m
+}
+
+// moneyOf is what a site's tables have come to. Amounts of two currencies are never added.
+func (r renderer) moneyOf(site string, sums []store.Sum) (list []moneyModel) {
+	by := map[string]*store.Sum{}
+	for i := range sums {
+		one := &sums[i]
+		if one.Table.Site() != site {
+			continue
+		}
+		if by[one.Currency] == nil {
+			by[one.Currency] = &store.Sum{Key: store.Key{Currency: one.Currency}}
+		}
+		to := by[one.Currency]
+		to.Rounds, to.Staked, to.Returned = to.Rounds+one.Rounds, to.Staked+one.Staked, to.Returned+one.Returned
+	}
+	for currency, sum := range by {
+		digits := money.Digits(currency)
+		won := exact(r.language, sum.Staked-sum.Returned, digits)
+		if sum.Staked > sum.Returned {
+			won = "+" + won
+		}
+		list = append(list, moneyModel{
+			Currency: currency, Rounds: r.language.Count("pit-rounds", int(sum.Rounds)),
+			Staked: r.language.Priced(exact(r.language, sum.Staked, digits), currency),
+			Won:    r.language.Priced(won, currency),
+		})
+	}
+	slices.SortFunc(list, func(a, b moneyModel) int { return cmp.Compare(a.Currency, b.Currency) })
+	return list
+}

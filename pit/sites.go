@@ -1,0 +1,240 @@
+package pit
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/configfile"
+	"github.com/sabot-table/sabot/internal/strictyaml"
+	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/pit/dashboard"
+	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
+)
+
+// Hub is the hub of a group of houses, to which this pit's broker is a leaf.
+type Hub struct {
+	// Address is ssl://host:port, or tcp://host:port without TLS on this machine; several of one hub are separated by
+	// spaces.
+	Address string `yaml:"address,required"`
+	// PasswordFile is the file with the site's password, as the hub shows it.
+	PasswordFile string `yaml:"password_file,required"`
+	// CAFile is the PEM file with the certificates that vouch for the hub; empty for the system's.
+	CAFile string `yaml:"ca_file"`
+	// Takes is what the hub may say to the tables besides asking for records: commands, and what is in a jackpot.
+	Takes []string `yaml:"takes"`
+}
+
+// Sites are the houses that this pit takes as the hub of a group.
+type Sites struct {
+	// Listen is the address for them, host:port. They see the certificate of the broker inside.
+	Listen string `yaml:"listen,required"`
+	List   []Site `yaml:"list,required"`
+}
+
+// Site is a house of a group.
+type Site struct {
+	Name string `yaml:"name,required"`
+	// Page is the address of the house's own pit, https://pit.house.example; empty for none.
+	Page string `yaml:"page"`
+	// KeepDays is for how many gaming days the hub keeps the site's records; 0 for what store.keep_days says.
+	KeepDays int `yaml:"keep_days"`
+	// Commands says that the site lets the hub command its tables, as its own configuration does.
+	Commands bool `yaml:"commands"`
+}
+
+// hubReader is the name under which a hub asks tables, unless another one is given: the site's own pit is called pit.
+const hubReader = "hub"
+
+// taken are the kinds that a site may take from its hub.
+var taken = map[string]topic.Kind{"commands": topic.KindCommand, "jackpots": topic.KindJackpot}
+
+// checkGroup looks at what is said of a hub, or of the sites of one.
+func checkGroup(doc *strictyaml.Document, c *Config, refuse refuser) {
+	if c.Hub != nil && c.Sites != nil {
+		refuse("hub", "this pit is a hub itself, as sites says", "remove one of the two")
+	}
+	if c.Hub != nil {
+		c.Hub.check(doc, refuse)
+	}
+	if c.Sites != nil {
+		c.Sites.check(c, refuse)
+		c.People.sites = c.heard()
+	}
+	if c.People.OpenID == nil {
+		return
+	}
+	for i, one := range c.People.OpenID.Roles {
+		path := fmt.Sprintf("people.openid.roles[%d].sites", i)
+		_, err := people.ParseSites(strings.Join(one.Sites, " "), c.heard())
+		if err != nil || doc.Has(path) && len(one.Sites) == 0 {
+			refuse(path, fmt.Sprintf("%q are no sites that this pit hears", one.Sites),
+				"write names of sites.list, or leave it out for all sites")
+		}
+	}
+}
+
+// heard are all sites that this pit hears.
+func (c *Config) heard() []string { return append(c.leaves(), c.Site) }
+
+func (h *Hub) check(doc *strictyaml.Document, refuse refuser) {
+	addresses := strings.Fields(h.Address)
+	for _, one := range addresses {
+		if u, err := url.Parse(one); err != nil || u.Scheme != "ssl" && u.Scheme != "tcp" || u.Port() == "" ||
+			u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" {
+			refuse("hub.address", fmt.Sprintf("%q is not the address of a hub", one), "write ssl://host:7422")
+		}
+	}
+	if configfile.InClear(h.Address) {
+		refuse("hub.address", "the site's password, and all that its tables say, would cross the network in clear text",
+			"write it as ssl://host:7422; or reach a hub on this machine at 127.0.0.1")
+	}
+	if h.CAFile != "" && slices.ContainsFunc(addresses, func(a string) bool { return strings.HasPrefix(a, "tcp:") }) {
+		refuse("hub.ca_file", "the hub is reached without TLS, so the file would not be used",
+			"write the hub as ssl://host:7422, or remove ca_file")
+	}
+	absolute(doc, "hub.password_file", h.PasswordFile)
+	absolute(doc, "hub.ca_file", h.CAFile)
+	for i, one := range h.Takes {
+		path := fmt.Sprintf("hub.takes[%d]", i)
+		refuse.oneOf(path, one, "commands", "jackpots")
+	}
+}
+
+func (s *Sites) check(c *Config, refuse refuser) {
+	if host, ok := listens(s.Listen); !ok {
+		refuse("sites.listen", fmt.Sprintf("%q is not host:port", s.Listen), "write it as 0.0.0.0:7422")
+	} else if c.Broker.CertFile == "" && !loopback(host) {
+		refuse("sites.listen", "the sites' passwords, and all that their tables say, would cross the network in clear text",
+			"add broker.cert_file and broker.key_file, which are for sites, too")
+	}
+	for i, one := range s.List {
+		path := fmt.Sprintf("sites.list[%d]", i)
+		switch same := func(o Site) bool { return o.Name == one.Name }; {
+		case !clientName.MatchString(one.Name):
+			refuse(path+".name", fmt.Sprintf("%q is not the name of a site", one.Name),
+				"write 1 to 32 characters of a-z, 0-9, _ and -, as site in the configuration of the house")
+		case slices.ContainsFunc(s.List[:i], same) || one.Name == c.Site:
+			refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name), "give each site, and the hub, its own name")
+		}
+		u, err := url.Parse(one.Page)
+		if one.Page != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil) {
+			refuse(path+".page", fmt.Sprintf("%q is not the address of a page", one.Page),
+				"write such as https://pit.house.example")
+		}
+		refuse.within(path+".keep_days", one.KeepDays, 0, 36500)
+	}
+}
+
+// leaves are the sites that this pit takes, besides its own.
+func (c *Config) leaves() (names []string) {
+	if c.Sites == nil {
+		return nil
+	}
+	for _, one := range c.Sites.List {
+		names = append(names, one.Name)
+	}
+	return names
+}
+
+// commands says whether the tables of a site may be commanded from here.
+func (c *Config) commands(site string) bool {
+	return site == c.Site || c.Sites != nil &&
+		slices.ContainsFunc(c.Sites.List, func(one Site) bool { return one.Name == site && one.Commands })
+}
+
+// keepSites are the days for which records of sites are kept that have a number of their own.
+func (c *Config) keepSites() map[string]int {
+	days := map[string]int{}
+	if c.Sites != nil {
+		for _, one := range c.Sites.List {
+			if one.KeepDays > 0 {
+				days[one.Name] = one.KeepDays
+			}
+		}
+	}
+	return days
+}
+
+// leaf is the hub as the broker wants it.
+func (h *Hub) leaf() (*broker.Hub, error) {
+	password, err := configfile.Password("hub.password_file", h.PasswordFile)
+	if err != nil {
+		return nil, err
+	}
+	leaf := &broker.Hub{Password: password}
+	for _, one := range h.Takes {
+		leaf.Takes = append(leaf.Takes, taken[one])
+	}
+	for _, one := range strings.Fields(h.Address) {
+		u, err := url.Parse(one)
+		if err != nil {
+			return nil, err
+		}
+		leaf.Addresses = append(leaf.Addresses, u.Host)
+		if u.Scheme == "ssl" && leaf.TLS == nil {
+			leaf.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+		}
+	}
+	if h.CAFile != "" {
+		leaf.TLS.RootCAs, err = authorities("hub.ca_file", h.CAFile)
+	}
+	return leaf, err
+}
+
+// tellLine logs that the line between a site and the hub has changed.
+func tellLine(log *slog.Logger) func(string, broker.Line) {
+	return func(site string, now broker.Line) {
+		if now.Up {
+			log.Info("the line between the site and the hub is there", "site", site)
+			return
+		}
+		log.Warn("there is no line between the site and the hub: the site goes on alone, and the hub fetches what it "+
+			"missed once it is back", "site", site)
+	}
+}
+
+// group is how the houses of a group stand, for somebody who may see some of them, or all.
+type group struct {
+	*Pit
+	of    kept
+	sites people.Sites
+}
+
+// Sites are the houses in the order of the configuration, and the hub's own tables before them where it has any.
+func (g group) Sites() (list []dashboard.Site) {
+	lines, behind := g.Inside.Lines(), map[string]uint64{}
+	for _, p := range g.Progress() {
+		if missing := p.Head.Record - p.Has.Record; p.Head.Journal == p.Has.Journal && p.Head.Record > p.Has.Record {
+			behind[p.Table.Site()] += missing
+		} else if p.Head.Journal != p.Has.Journal {
+			behind[p.Table.Site()] += p.Head.Record
+		}
+	}
+	if c := g.config; len(c.Tables) > 0 {
+		list = append(list, dashboard.Site{Name: c.Site, Own: true, Up: true, Behind: behind[c.Site]})
+	}
+	for _, one := range g.config.Sites.List {
+		line := lines[one.Name]
+		list = append(list, dashboard.Site{
+			Name: one.Name, Page: one.Page, Up: line.Up, Since: line.Since, Behind: behind[one.Name],
+		})
+	}
+	return slices.DeleteFunc(list, func(s dashboard.Site) bool { return !g.sites.Has(s.Name) })
+}
+
+// Day has what each table's rounds of the present gaming day have come to.
+func (g group) Day(ctx context.Context) ([]store.Sum, error) {
+	today := g.Store.Day().Of(time.Now())
+	return g.of.Sums(ctx, store.Query{
+		First: today, Last: today, By: []store.Group{store.ByTable}, Of: tally.OfRounds,
+	})
+}

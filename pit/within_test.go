@@ -1,0 +1,205 @@
+package pit_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/pit"
+	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
+)
+
+// somebody is whoever asks, as a door would say.
+type somebody struct{ people.Person }
+
+func (s *somebody) Who(r *http.Request, _ bool) (people.Person, context.Context, func(), bool) {
+	return s.Person, r.Context(), func() {}, true
+}
+
+// twoSites is a hub that has rounds, alerts and a floor of two sites, and the journals of their tables.
+func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
+	t.Helper()
+	folder := processes.FastDir(t)
+	c := pit.Default()
+	c.Site, c.Broker.Listen = "group", "127.0.0.1:0"
+	c.Sites = &pit.Sites{Listen: "127.0.0.1:0", List: []pit.Site{{Name: "north"}, {Name: "south"}}}
+	c.Store.Source, c.Store.TimeZone = filepath.Join(folder, "pit.db"), pit.Zone{Location: time.UTC}
+	p, err := pit.Open(t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	journals = map[string]string{}
+	for n, of := range []string{"north", "south"} {
+		at := filepath.Join(folder, of)
+		night := storetest.NewNight(t, at, "wiesbaden", uint64(n))
+		night.Now, night.Dealers = time.Now().Add(-20*time.Minute), []string{"dealer-" + of}
+		night.Deal(400)
+		r, err := journal.OpenReadOnly(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { r.Close() })
+		table, err := topic.NewTable(of, of+"-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Store.Refill(t.Context(), table, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		journals[of] = r.ID()
+		p.Floor.Tick(time.Now())
+		for _, said := range []struct{ kind, text string }{
+			{"status", `"online":true,"reason":"connected","boot":1,"connection":1`},
+			{"state", `"boot":1,"sequence":1,"view":{"phase":"play","round":3,"house":"wiesbaden"}`},
+		} {
+			text := fmt.Sprintf(`{"site":%q,"table":%q,"time":%q,%s}`, of, of+"-1",
+				time.Now().UTC().Format("2006-01-02T15:04:05.000000000Z"), said.text)
+			if err := p.Floor.Hear(table.Topic(topic.Kind(said.kind)), []byte(text), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.Floor.Raise(table, floor.RecordsMissing, "of "+of, time.Now())
+		if err := p.Store.KeepAlerts(t.Context(), []floor.Alert{{
+			ID: "over-" + of, Table: table, Code: floor.RecordsMissing, Text: "once of " + of,
+			Raised: time.Now().Add(-time.Hour), Over: time.Now().Add(-time.Minute), AcknowledgedBy: "seen-" + of,
+		}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p, journals
+}
+
+// TestWhatIsOfOtherSites: whoever is limited to a site is shown nothing of another one, and changes nothing there, on
+// any page of the pit; and is shown what is of their own.
+func TestWhatIsOfOtherSites(t *testing.T) {
+	p, journals := twoSites(t)
+	who := &somebody{people.Person{Name: "anna", Role: people.Manager}}
+	pages, err := p.Pages(pit.PagesOptions{
+		Language: display.English, Houses: profile.Built(), People: who, Menu: pit.Menu(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(pages)
+	defer server.Close()
+	alert := map[string]string{}
+	for _, a := range p.Floor.Alerts() {
+		alert[a.Table.Site()] = a.ID
+	}
+	tried, shown := 0, map[string]int{}
+	for _, row := range pages.Rows() {
+		if _, asks := row.Least.(people.Role); !asks {
+			continue
+		}
+		for _, of := range []string{"south", "north"} {
+			path := strings.NewReplacer("{site}", of, "{table}", of+"-1", "{journal}", journals[of], "{id}", alert[of],
+				"{$}", "", "{jackpot}", "any").Replace(row.Path)
+			for _, query := range []string{"", "?site=" + of, "?table=" + of + "-1&nights=30", "?alert=" + alert[of]} {
+				who.Sites = "north"
+				status, text := answered(t, server, row, path+query, of)
+				tried++
+				if row.Method == http.MethodPost {
+					if of == "south" && status < 300 {
+						t.Errorf("%s %s: %d", row.Method, path, status)
+					}
+					continue
+				}
+				if strings.Contains(row.Path, "{site}") && of == "south" && status != http.StatusForbidden {
+					t.Errorf("%s%s: %d", path, query, status)
+				}
+				for _, secret := range []string{
+					"south-1", "of south", "dealer-south", "seen-south", "site-south", journals["south"],
+				} {
+					asked := strings.Contains(query, secret) // a page may say what it was asked for
+					if strings.Contains(text, secret) && !asked {
+						t.Errorf("%s%s shows %q", path, query, secret)
+					}
+				}
+				if strings.Contains(text, "north-1") || strings.Contains(text, "site-north") {
+					shown[row.Path]++
+				}
+			}
+		}
+	}
+	for _, path := range []string{
+		"/{$}", "/alerts", "/alerts/history", "/recall", "/fleet", "/table/{site}/{table}/{$}", "/figures",
+		"/figures/report", "/figures/rounds", "/figures/money.csv", "/group", "/stream/group", "/stream/floor",
+		"/stream/table/{site}/{table}",
+	} {
+		if shown[path] == 0 {
+			t.Errorf("%s shows nothing of the own site", path)
+		}
+	}
+	if a := openAlert(p, alert["south"]); tried < 100 || a == nil || a.AcknowledgedBy != "" || a.Comes != "" {
+		t.Errorf("%d requests; the other site's alert is %+v", tried, a)
+	}
+	who.Sites = ""
+	if _, text := answered(t, server, site.Row{Method: http.MethodGet}, "/", ""); !strings.Contains(text, "south-1") ||
+		!strings.Contains(text, "north-1") {
+		t.Error("who is not limited does not see all")
+	}
+}
+
+func openAlert(p *pit.Pit, id string) *floor.Alert {
+	for _, a := range p.Floor.Alerts() {
+		if a.ID == id {
+			return &a
+		}
+	}
+	return nil
+}
+
+// answered is the answer to a request: of a stream, its first message.
+func answered(t *testing.T, server *httptest.Server, row site.Row, path, of string) (status int, text string) {
+	t.Helper()
+	body := fmt.Sprintf(`{"site":%q,"table":%q,"by":"anna","note":"","amount":"1","night":%q,"x":1,"y":1}`, of, of+"-1",
+		time.Now().Format(time.DateOnly))
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	r, err := http.NewRequestWithContext(ctx, row.Method, server.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Origin", server.URL)
+	answer, err := server.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
+		all, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, string(all)
+	}
+	var all strings.Builder
+	for in := bufio.NewReader(answer.Body); ; {
+		line, err := in.ReadString('\n')
+		if all.WriteString(line); err != nil || line == "\n" {
+			return answer.StatusCode, all.String()
+		}
+	}
+}
