@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
@@ -13,11 +12,12 @@ import (
 
 // TestSearchOverCurrencies: an amount is one of the table's currency or, where tables have several, as much of each.
 func TestSearchOverCurrencies(t *testing.T) {
+	tables := tablesNamed(5)
 	tiles := []floor.Tile{
-		{Table: pittest.Table(1), Currency: "EUR"},
-		{Table: pittest.Table(2), Currency: "JPY"},
-		{Table: pittest.Table(3), Currency: "KWD"},
-		{Table: pittest.Table(4)},
+		{Table: tables[1], Currency: "EUR"},
+		{Table: tables[2], Currency: "JPY"},
+		{Table: tables[3], Currency: "KWD"},
+		{Table: tables[4]},
 	}
 	r := renderer{language: display.English}
 	for _, c := range []struct {
@@ -28,10 +28,10 @@ func TestSearchOverCurrencies(t *testing.T) {
 		amount int64
 	}{
 		{tiles, topic.Table{}, "1,000.50", "", 100_050},
-		{tiles, pittest.Table(1), "1,000.50", "EUR", 100_050},
-		{tiles, pittest.Table(2), "1,000", "JPY", 1000},
-		{tiles, pittest.Table(3), "1,000.505", "KWD", 1_000_505},
-		{tiles, pittest.Table(4), "20", "", 2000},
+		{tiles, tables[1], "1,000.50", "EUR", 100_050},
+		{tiles, tables[2], "1,000", "JPY", 1000},
+		{tiles, tables[3], "1,000.505", "KWD", 1_000_505},
+		{tiles, tables[4], "20", "", 2000},
 		{tiles[1:2], topic.Table{}, "1,000", "JPY", 1000},
 		{tiles[3:], topic.Table{}, "20", "", 2000},
 	} {
