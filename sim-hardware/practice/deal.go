@@ -60,8 +60,15 @@ var errRefused = errors.New("the engine refused what an exercise put in")
 
 // play plays one round, and calls asks at each moment.
 func play(house *rules.Rules, kind Kind, level int, dice *rand.Rand, asks func(moment)) error {
-	r := &round{house: house, kind: kind, level: level, dice: dice, asks: asks}
-	return r.play(house)
+	r := &round{house: unheld(house), kind: kind, level: level, dice: dice, asks: asks}
+	return r.play(r.house)
+}
+
+// unheld are a house's rules without what holds a payment: nobody is there who could confirm a big win.
+func unheld(house *rules.Rules) *rules.Rules {
+	own := *house
+	own.BigWin = nil
+	return &own
 }
 
 // play plays the round, of which the second book is kept by those rules.

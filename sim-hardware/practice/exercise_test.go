@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/money"
@@ -14,10 +15,11 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// eachCourse runs a test for each kind and level in each house that has such exercises.
+// eachCourse runs a test for each kind and level in each house that has such exercises, those of tests in yen and dinars
+// among them.
 func eachCourse(t *testing.T, test func(t *testing.T, house *profile.House, id ID)) {
 	t.Helper()
-	book := profile.Built()
+	book := profile.Built().With(tabletest.Book()["yen"]).With(tabletest.Book()["dinar"])
 	for _, name := range book.Names() {
 		for _, k := range []Kind{Payouts, Bank, Calls, Tray} {
 			if len(Topics(book[name].Rules, k, Levels)) == 0 {

@@ -45,7 +45,7 @@ func askTray(house *profile.House, id ID, dice *rand.Rand) (found []Exercise, er
 	if !slices.Contains(topics, about) {
 		about = topics[dice.IntN(len(topics))]
 	}
-	f := &float{round: round{house: house.Rules, kind: Tray, level: id.Level, dice: dice}}
+	f := &float{round: round{house: unheld(house.Rules), kind: Tray, level: id.Level, dice: dice}}
 	if err := f.play(about != trayCount); err != nil {
 		return nil, err
 	}
