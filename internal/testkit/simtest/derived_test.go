@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/testkit/simtest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/internal/totals"
@@ -39,10 +40,10 @@ type derived struct {
 // TestDerived: of the records that a table says by itself a pit makes what the table publishes as its state, its alerts
 // and its totals, in nights with kills, corrections and everything else that goes wrong.
 func TestDerived(t *testing.T) {
-	houses := Houses().Names()
+	houses := simtest.Houses().Names()
 	var all derived
 	for night := range tier.Times(2, 4) * len(houses) {
-		s := Plan(uint64(night+1), makes())
+		s := simtest.Plan(uint64(night+1), makes())
 		s.House = houses[night%len(houses)]
 		s.Rounds = tier.Times(6, s.Rounds)
 		t.Run(s.House, func(t *testing.T) {
@@ -62,13 +63,13 @@ func TestDerived(t *testing.T) {
 
 func newDerived(t *testing.T, kept *journal.Reader) *derived {
 	t.Helper()
-	name, err := topic.NewTable(Site, Name)
+	name, err := topic.NewTable(simtest.Site, simtest.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &derived{T: t, views: map[uint64]display.View{}, alerts: map[uint64]map[string]bool{}}
 	d.table = live.New(name, live.Source{
-		Houses:  Houses(),
+		Houses:  simtest.Houses(),
 		Records: func(context.Context, topic.Table, string) (recall.Records, error) { return kept, nil },
 		DayOf: func(at time.Time) time.Time {
 			return totals.DayOf(at, time.Duration(config.Default().Journal.DayBegins))
