@@ -28,8 +28,8 @@ type Jackpots struct {
 const (
 	// togetherDefault and togetherMost are in seconds.
 	togetherDefault, togetherMost = 1, 30
-	// decideEvery is how often the pit looks at most whether somebody has won, and whether there is something new to say:
-	// when a meter may have changed, or something waits.
+	// decideEvery is how often the pit looks at most whether somebody has won, and whether there is something new to
+	// say: when a meter may have changed, or something waits.
 	decideEvery = 250 * time.Millisecond
 	// repeatEvery is how often all is said again: what was said may be lost, and a table that hears nothing is alone.
 	repeatEvery = 10 * time.Second

@@ -25,8 +25,9 @@ import (
 var (
 	loadFor    = flag.Duration("load.for", 0, "for how long TestLoad deals at tables; 0 for not at all")
 	loadTables = flag.Int("load.tables", 60, "at how many")
-	loadNodes  = flag.Int("load.nodes", clusterNodes, "1 for one pit with SQLite, 3 for three with PostgreSQL and its standby")
-	loadEach   = flag.Duration("load.each", 45*time.Second/26,
+	loadNodes  = flag.Int("load.nodes", clusterNodes,
+		"1 for one pit with SQLite, 3 for three with PostgreSQL and its standby")
+	loadEach = flag.Duration("load.each", 45*time.Second/26,
 		"how long a table takes for an input on average: 80 rounds an hour, which have some 26 inputs and 54 events")
 )
 
@@ -119,7 +120,8 @@ func (l *paced) open() {
 			time.Sleep(time.Second)
 		}
 		if has == had {
-			l.t.Fatalf("%d of %d tables are heard after %v, and no more", has, len(l.tables), time.Since(began).Round(time.Second))
+			l.t.Fatalf("%d of %d tables are heard after %v, and no more", has, len(l.tables),
+				time.Since(began).Round(time.Second))
 		}
 	}
 }
@@ -128,7 +130,8 @@ func (l *paced) open() {
 func (l *paced) alone(names []string) (config string, brokers []string) {
 	listens, store := system.Address(l.t), filepath.Join(processes.FastDir(l.t), "pit.db")
 	config = filepath.Join(l.t.TempDir(), "pit.yaml")
-	text := fmt.Sprintf("site: wiesbaden\ntables: [%s]\nbroker: {listen: %q}\nstore: {source: %q, time_zone: Europe/Berlin}\n"+
+	text := fmt.Sprintf("site: wiesbaden\ntables: [%s]\nbroker: {listen: %q}\n"+
+		"store: {source: %q, time_zone: Europe/Berlin}\n"+
 		"web: {listen: \"127.0.0.1:0\"}\n", strings.Join(names, ", "), listens, store)
 	(&cluster{t: l.t, folder: filepath.Dir(config)}).write(filepath.Base(config), text)
 	l.nodes = append(l.nodes, processes.Start(l.t, processes.Binary(l.t, "sabot-pit"), "--config", config))
@@ -198,7 +201,8 @@ func (l *paced) complete(took time.Duration) {
 		wait(l.t, "the database has all of "+name, func() bool { return headsIn(l.t.Context(), l.db)[name] == head })
 	}
 	slices.Sort(l.waited)
-	l.t.Logf("%d records, %.0f a second; the oldest that was not yet kept had waited %v at the median of all looks, %v at "+
+	l.t.Logf("%d records, %.0f a second; the oldest that was not yet kept had waited %v at the median of all "+
+		"looks, %v at "+
 		"most; everything was kept %v after the last one", records, float64(records)/took.Seconds(),
 		l.waited[len(l.waited)/2].Round(10*time.Millisecond), l.waited[len(l.waited)-1].Round(10*time.Millisecond),
 		time.Since(began).Round(100*time.Millisecond))

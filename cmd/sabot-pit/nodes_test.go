@@ -233,8 +233,8 @@ func backupCommands(t *testing.T, server *storetest.Postgres) (copies string, re
 	return lines[0], lines[1:]
 }
 
-// TestRestoredDatabase: a copy of the database that was made while nodes wrote is made a database again, by the commands
-// of docs/floor.md; what was recorded since comes from the tables, once.
+// TestRestoredDatabase: a copy of the database that was made while nodes wrote is made a database again, by the
+// commands of docs/floor.md; what was recorded since comes from the tables, once.
 func TestRestoredDatabase(t *testing.T) {
 	tier.Soak(t, "a PostgreSQL server, and two starts of two nodes")
 	server := storetest.NewPostgres(t)

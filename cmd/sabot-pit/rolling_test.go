@@ -15,8 +15,8 @@ var earlierPrograms = flag.String("versions.earlier", "",
 	"the folder with sabot-pit of an earlier version, for TestRollingUpgrade: make versions-test")
 
 // TestRollingUpgrade: three nodes of an earlier version are upgraded one after the other while tables are dealt at, as
-// docs/floor.md says. The first new one brings the database to its form while the others write. Each record is in it once,
-// and the jackpot adds up.
+// docs/floor.md says. The first new one brings the database to its form while the others write. Each record is in it
+// once, and the jackpot adds up.
 func TestRollingUpgrade(t *testing.T) {
 	if *earlierPrograms == "" {
 		return // make versions-test has not built an earlier version
@@ -53,7 +53,8 @@ func (r *room) shares(what string) {
 	wait(r.t, what, func() bool {
 		for _, n := range r.nodes {
 			var parts int
-			err := db.QueryRowContext(r.t.Context(), `SELECT count(*) FROM part WHERE node LIKE $1`, n.name+"-%").Scan(&parts)
+			err := db.QueryRowContext(r.t.Context(), `SELECT count(*) FROM part WHERE node LIKE $1`,
+				n.name+"-%").Scan(&parts)
 			if err != nil || parts < 10 {
 				return false
 			}

@@ -84,8 +84,8 @@ func (w *world) pitConfig() (config string) {
 	return config
 }
 
-// night deals at a table of one version beside a pit of another, until that has everything. Half of the rounds are dealt
-// before the pit runs, which fetches them, and half while it hears them.
+// night deals at a table of one version beside a pit of another, until that has everything. Half of the rounds are
+// dealt before the pit runs, which fetches them, and half while it hears them.
 func (w *world) night(config string, pair pairing) (rounds uint64) {
 	w.t.Helper()
 	const half = 5

@@ -111,9 +111,9 @@ func (e *meterEar) mark() {
 	}
 }
 
-// dates says whether a word is of now: whoever said it had heard all that the table wrote until some seconds ago, or until
-// its start. An old word that somebody sends again has not. That of an earlier pit, which does not say how far it has
-// heard, is believed until the pit has said so.
+// dates says whether a word is of now: whoever said it had heard all that the table wrote until some seconds ago, or
+// until its start. An old word that somebody sends again has not. That of an earlier pit, which does not say how far it
+// has heard, is believed until the pit has said so.
 func (e *meterEar) dates(w *jackpot.Word) bool {
 	if w.Journal == "" {
 		return !e.dated

@@ -133,9 +133,9 @@ func TestJackpotIsBelieved(t *testing.T) {
 	})
 }
 
-// TestAnOldWordOfTheJackpot: what the pit once said, and somebody sends again who can write to the topic, neither changes
-// what the table shows nor keeps it from being alone. What an earlier pit says, which does not date it, is believed until
-// the pit has dated one.
+// TestAnOldWordOfTheJackpot: what the pit once said, and somebody sends again who can write to the topic, neither
+// changes what the table shows nor keeps it from being alone. What an earlier pit says, which does not date it, is
+// believed until the pit has dated one.
 func TestAnOldWordOfTheJackpot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLinkedEar(t, "linked-closed")
@@ -159,7 +159,8 @@ func TestAnOldWordOfTheJackpot(t *testing.T) {
 		l.says(l.sign, 9_000_000, 9, nil)
 		bubble.Pass(10 * time.Second)
 		if !l.tab.AloneWith() || l.tab.Jackpot() != 2_000_000 {
-			t.Fatalf("it believes old words: alone %v, with %d; it was put in %+v", l.tab.AloneWith(), l.tab.Jackpot(), l.put)
+			t.Fatalf("it believes old words: alone %v, with %d; it was put in %+v", l.tab.AloneWith(),
+				l.tab.Jackpot(), l.put)
 		}
 		l.pitHas = l.wrote
 		l.says(l.sign, 2_500_000, 6, nil)

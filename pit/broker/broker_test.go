@@ -158,16 +158,17 @@ func TestWhoMaySayWhat(t *testing.T) {
 	}
 }
 
-// TestTooManyConnections: a user who connects again and again gets so many connections and no more, and all others go on;
-// once one has ended, the user gets another.
+// TestTooManyConnections: a user who connects again and again gets so many connections and no more, and all others go
+// on; once one has ended, the user gets another.
 func TestTooManyConnections(t *testing.T) {
 	said := new(system.Text)
 	b := start(t, broker.Config{Log: slog.New(slog.NewTextHandler(said, nil))})
 	greedy := user(t, b, broker.TableUser("bj-1"))
 	connect := func(n int) (*transport.Conn, error) {
 		d, err := transport.New(transport.Config{
-			Broker: "tcp://" + b.Addr(), Username: greedy.Name, Password: greedy.Password, ClientID: fmt.Sprint("greedy-", n),
-			Limits: replica.Limits,
+			Broker: "tcp://" + b.Addr(), Username: greedy.Name, Password: greedy.Password,
+			ClientID: fmt.Sprint("greedy-", n),
+			Limits:   replica.Limits,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -191,7 +192,8 @@ func TestTooManyConnections(t *testing.T) {
 	if got := strings.Count(said.String(), "TOO MANY CONNECTIONS"); got != 1 {
 		t.Errorf("it says %d times that there are too many:\n%s", got, said)
 	}
-	say(t, as(t, user(t, b, broker.TableUser("bj-2")), "tcp://"+b.Addr()), "sabot/v1/kursaal/bj-2/health", false, "well")
+	say(t, as(t, user(t, b, broker.TableUser("bj-2")), "tcp://"+b.Addr()),
+		"sabot/v1/kursaal/bj-2/health", false, "well")
 	all[0].Part()
 	brokertest.Until(t, "there is room again", func() bool {
 		conn, err := connect(200)

@@ -116,8 +116,8 @@ func (d *door) holds(s *server.Server) {
 	}
 }
 
-// hasRoom says whether a user may have one more connection: a program that connects again and again, or somebody who has
-// a table's password, takes nothing from the others.
+// hasRoom says whether a user may have one more connection: a program that connects again and again, or somebody who
+// has a table's password, takes nothing from the others.
 func (d *door) hasRoom(user string) bool {
 	full := d.connections(user) > mostOfUser
 	d.mu.Lock()

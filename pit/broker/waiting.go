@@ -21,8 +21,8 @@ type stream struct {
 	part                               int64
 }
 
-// streams are all of them, and which part of all that is kept each may have. Without a bound, one subscriber who does not
-// take what was said, or a client that keeps a session under one name after the other, fills the broker, which then
+// streams are all of them, and which part of all that is kept each may have. Without a bound, one subscriber who does
+// not take what was said, or a client that keeps a session under one name after the other, fills the broker, which then
 // refuses whatever any table says.
 var streams = []stream{
 	{name: "$MQTT_msgs", subjects: "$MQTT.msgs.>", retention: "interest", discard: "old", part: 4},

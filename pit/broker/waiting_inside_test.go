@@ -66,10 +66,12 @@ func TestNobodyFillsTheBroker(t *testing.T) {
 	users := b.Users()
 	filters := map[string]byte{}
 	for n := range 200 {
-		filters["sabot/v1/kursaal/bj-1/"+strings.Repeat(fmt.Sprintf("x%03d", n), 30)] = 0 // which has no reader of its own
+		filters["sabot/v1/kursaal/bj-1/"+strings.Repeat(fmt.Sprintf("x%03d", n), 30)] = 0
 	}
 	for n := range 200 {
-		named(t, b, users[1], fmt.Sprint("erp-", n), false, func(c mqtt.Client) { done(t, c.SubscribeMultiple(filters, nil)) })
+		named(t, b, users[1], fmt.Sprint("erp-", n), false, func(c mqtt.Client) {
+			done(t, c.SubscribeMultiple(filters, nil))
+		})
 	}
 	session(t, b, users[0], true, func(c mqtt.Client) {
 		for n := range 20 {

@@ -183,7 +183,8 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 		kept, keptAt = string(state), f.last
 	}
 	_, err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before, unread)
-		VALUES ($1, $2, $3, '', $4, $5, $6, $7, $8, $9, $10, $11, $12)`, id, k.place, done.Former, j.head, j.hash, j.headAt,
+		VALUES ($1, $2, $3, '', $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		id, k.place, done.Former, j.head, j.hash, j.headAt,
 		max(j.closed, f.last), kept, keptAt, f.last, string(state), unread)
 	if err != nil {
 		return done, err
@@ -207,7 +208,8 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 		}
 	}
 	_, err = w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $1, kept = $4, kept_at = $1,
-		unread = CASE WHEN unread <= $1 THEN unread ELSE 0 END WHERE id = $5`, f.last, f.hash, f.at, string(state), j.id)
+		unread = CASE WHEN unread <= $1 THEN unread ELSE 0 END WHERE id = $5`,
+		f.last, f.hash, f.at, string(state), j.id)
 	delete(k.journals, j.name)
 	if err == nil && adjusts { // rounds before the fork have been counted with them
 		err = w.rebuild(k.table)

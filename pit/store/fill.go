@@ -231,7 +231,8 @@ func (w *writer) refold(j *kept) error {
 		return err
 	}
 	again := *j
-	again.state, again.stateAt, again.open, again.counter = string(text), f.last, nil, counter{houses: j.houses, unread: f.unread}
+	again.state, again.stateAt, again.open, again.counter = string(text), f.last, nil,
+		counter{houses: j.houses, unread: f.unread}
 	if err := w.resume(&again); err != nil {
 		return err
 	}

@@ -58,8 +58,8 @@ func (w *writer) flushMeters() error {
 // meterChannel is where nodes tell each other that something was done with a meter.
 const meterChannel = "sabot_meter"
 
-// JackpotsChanged gets something once a meter may have changed, here or at another node. It is for one reader, who looks
-// from time to time, too: what another node says is lost while the line to the database is.
+// JackpotsChanged gets something once a meter may have changed, here or at another node. It is for one reader, who
+// looks from time to time, too: what another node says is lost while the line to the database is.
 func (s *Store) JackpotsChanged() <-chan struct{} { return s.metered }
 
 // tellMeters says that a meter may have changed. Who has not yet read that one has, reads it once.

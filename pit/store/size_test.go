@@ -11,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 )
 
-// BenchmarkDisk keeps the gaming day of a table, twelve hours of 80 rounds, and of some more, and says what one takes of the
-// database, indexes included; what an empty one takes is not counted.
+// BenchmarkDisk keeps the gaming day of a table, twelve hours of 80 rounds, and of some more, and says what one takes
+// of the database, indexes included; what an empty one takes is not counted.
 func BenchmarkDisk(b *testing.B) {
 	const tables, rounds = 4, 12 * 80
 	folder := tabletest.FastDir(b)

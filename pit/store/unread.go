@@ -6,9 +6,10 @@ import (
 	"github.com/sabot-table/sabot/pit/tally"
 )
 
-// A table may run a newer version than the pit, and say what this one cannot read: an event that it does not know, or the
-// rules of a house that has what it does not know. The records are kept all the same, byte for byte, and nothing follows
-// from what cannot be read. Which is the first of them is kept, too, so that a version that reads it counts anew.
+// A table may run a newer version than the pit, and say what this one cannot read: an event that it does not know, or
+// the rules of a house that has what it does not know. The records are kept all the same, byte for byte, and nothing
+// follows from what cannot be read. Which is the first of them is kept, too, so that a version that reads it counts
+// anew.
 
 // cannotRead notes that a record says what this version cannot read.
 func (c *counter) cannotRead(record uint64) {
@@ -51,7 +52,8 @@ func (w *writer) readAgain(k *keeper) error {
 			return err
 		}
 	}
-	w.store.log.Info("a table is counted anew: an earlier version could not read all that it has said", "table", k.table)
+	w.store.log.Info("a table is counted anew: an earlier version could not read all that it has said",
+		"table", k.table)
 	return w.rebuild(k.table)
 }
 
@@ -72,8 +74,8 @@ func (w *writer) canRead(journal int64, seq uint64) (bool, error) {
 // tellUnread says once of a table what this version cannot do for it.
 func (w *writer) tellUnread(k *keeper, j *kept, was uint64) {
 	if was == 0 && j.unread != 0 {
-		w.store.log.Warn("A TABLE SAYS WHAT THIS VERSION OF SABOT-PIT CANNOT READ: its records are kept, and figures lack "+
-			"what follows from them until sabot-pit is upgraded, which then counts the table anew",
+		w.store.log.Warn("A TABLE SAYS WHAT THIS VERSION OF SABOT-PIT CANNOT READ: its records are kept, and figures "+
+			"lack what follows from them until sabot-pit is upgraded, which then counts the table anew",
 			"table", k.table, "record", fmt.Sprint(j.unread))
 	}
 }

@@ -46,8 +46,8 @@ func TestTableOfANewerVersion(t *testing.T) {
 	})
 }
 
-// TestUpgradedPit: what an earlier version kept and could not read is counted once a version has come that reads it, with
-// all that follows later, and only once.
+// TestUpgradedPit: what an earlier version kept and could not read is counted once a version has come that reads it,
+// with all that follows later, and only once.
 func TestUpgradedPit(t *testing.T) {
 	onEachInSoak(t, func(t *testing.T, source string) {
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
@@ -105,7 +105,8 @@ func levitates(t *testing.T, folder string) {
 	}
 	defer j.Close()
 	at := time.Date(2026, 3, 29, 19, 0, 0, 0, time.UTC)
-	if err := j.Append([]journal.Entry{{At: at.UnixNano(), Input: []byte(`{"in":"levitates","height":3}`)}}); err != nil {
+	unknown := journal.Entry{At: at.UnixNano(), Input: []byte(`{"in":"levitates","height":3}`)}
+	if err := j.Append([]journal.Entry{unknown}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -137,7 +137,8 @@ func (p *Postgres) Shell(line string) {
 		p.tb.Fatal(err)
 	}
 	does := p.command("psql") // it is where the others are
-	does.Env = append(os.Environ(), "PATH="+filepath.Dir(does.Path)+":"+os.Getenv("PATH"), "PGHOST="+host, "PGPORT="+port,
+	does.Env = append(os.Environ(),
+		"PATH="+filepath.Dir(does.Path)+":"+os.Getenv("PATH"), "PGHOST="+host, "PGPORT="+port,
 		"PGUSER=pit")
 	does.Path, does.Args = "/bin/sh", []string{"sh", "-c", line}
 	if out, err := does.CombinedOutput(); err != nil {
