@@ -16,11 +16,11 @@ import (
 var earlierPrograms = flag.String("versions.earlier", "",
 	"the folder with sabotd and sabot-pit of an earlier version, for TestVersions: make versions-test")
 
-// release is a version's programs.
-type release struct{ name, sabotd, pit string }
+// programs are those of a version.
+type programs struct{ name, sabotd, pit string }
 
 // pairing is which version of the table runs beside which version of the pit.
-type pairing struct{ table, pit release }
+type pairing struct{ table, pit programs }
 
 // TestVersions: a table and a pit of two versions run beside each other, and each is upgraded on its own: a table with
 // its journal, a pit with its database. A table of this version may then play for a house that the earlier one does not
@@ -29,8 +29,8 @@ func TestVersions(t *testing.T) {
 	if *earlierPrograms == "" {
 		return // make versions-test has not built an earlier version
 	}
-	was := release{"earlier", filepath.Join(*earlierPrograms, "sabotd"), filepath.Join(*earlierPrograms, "sabot-pit")}
-	is := release{"this", processes.Binary(t, "sabotd"), processes.Binary(t, "sabot-pit")}
+	was := programs{"earlier", filepath.Join(*earlierPrograms, "sabotd"), filepath.Join(*earlierPrograms, "sabot-pit")}
+	is := programs{"this", processes.Binary(t, "sabotd"), processes.Binary(t, "sabot-pit")}
 	for order, pairs := range map[string][]pairing{
 		"the pit first":   {{was, was}, {was, is}, {is, is}},
 		"the table first": {{was, was}, {is, was}, {is, is}},

@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,9 +30,10 @@ type linkedEar struct {
 	sign ed25519.PrivateKey
 	put  []vocab.Input
 	logs bytes.Buffer
-	// wrote is how many records the table has written, and heard how many of them the pit says that it has; an earlier
+	// wrote is how many records the table has written, and pitHas how many of them the pit says that it has; an earlier
 	// pit says nothing of that while it is 0.
-	wrote, pitHas uint64
+	wrote  atomic.Uint64
+	pitHas uint64
 }
 
 func newLinkedEar(t *testing.T, house string) *linkedEar {
@@ -46,7 +48,7 @@ func newLinkedEar(t *testing.T, house string) *linkedEar {
 		table: name, key: l.sign.Public().(ed25519.PublicKey), inbox: make(chan []byte, mostWords),
 		log:     slog.New(slog.NewTextHandler(&l.logs, nil)),
 		journal: func() string { return "00ff" },
-		head:    func() (uint64, error) { return l.wrote, nil },
+		head:    func() (uint64, error) { return l.wrote.Load(), nil },
 	}
 	l.meterEar.put = func(_ context.Context, in vocab.Input, still func(*table.Table) bool) (runner.Answer, error) {
 		if !still(&l.tab) {
@@ -144,11 +146,12 @@ func TestAnOldWordOfTheJackpot(t *testing.T) {
 			t.Fatal("an earlier pit is not believed")
 		}
 		bubble.Pass(10 * time.Second)
-		l.wrote, l.pitHas = 100, 100
+		l.wrote.Store(100)
+		l.pitHas = 100
 		l.says(l.sign, 2_000_000, 5, nil)
 		bubble.Pass(10 * time.Second)
 		for minute := range uint64(3) { // the pit is cut off, and the table deals on
-			l.wrote += 50
+			l.wrote.Add(50)
 			bubble.Pass(20 * time.Second)
 			l.says(l.sign, 2_000_000, 5, nil)
 			bubble.Pass(20 * time.Second)
@@ -162,7 +165,7 @@ func TestAnOldWordOfTheJackpot(t *testing.T) {
 			t.Fatalf("it believes old words: alone %v, with %d; it was put in %+v", l.tab.AloneWith(),
 				l.tab.Jackpot(), l.put)
 		}
-		l.pitHas = l.wrote
+		l.pitHas = l.wrote.Load()
 		l.says(l.sign, 2_500_000, 6, nil)
 		if l.tab.AloneWith() || l.tab.Jackpot() != 2_500_000 {
 			t.Error("it does not hear the pit again")
