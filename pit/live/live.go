@@ -285,6 +285,7 @@ func (t *Table) deal(r *topic.Records) {
 }
 
 func (t *Table) next(rec *journal.Record) {
+	t.unsure = t.unsure || t.dealing.Differs() != nil // it may go on from what the record carries
 	outs := t.dealing.Next(rec)
 	plain, err := topic.Plainly(rec.Input)
 	t.hides = t.hides || err != nil || len(plain) > 0 && &plain[0] != &rec.Input[0]
@@ -305,6 +306,10 @@ func (t *Table) next(rec *journal.Record) {
 
 // Count counts so many kept records at most, for the totals at a moment, and says whether there are more.
 func (t *Table) Count(ctx context.Context, now time.Time, most int) (more bool, err error) {
+	start := t.source.DayOf(now)
+	if t.count != nil && t.count.Start().Equal(start) && t.count.Last() >= t.at {
+		return false, nil // nothing is read
+	}
 	if t.dealing != nil && t.known.kept == nil { // it was heard from its first record on
 		t.known.kept, err = t.source.Records(ctx, t.table, t.journal)
 	}
@@ -314,7 +319,7 @@ func (t *Table) Count(ctx context.Context, now time.Time, most int) (more bool, 
 	if had, _, err := t.known.Head(); err != nil || had+farBehind < t.at {
 		return false, err // it is being copied
 	}
-	if start := t.source.DayOf(now); t.count == nil || !t.count.Start().Equal(start) {
+	if t.count == nil || !t.count.Start().Equal(start) {
 		if t.count, err = totals.Begin(&t.known, t.recall, start); err != nil {
 			t.count = nil
 			return false, err
