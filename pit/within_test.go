@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit"
+	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -38,7 +39,14 @@ func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
 	folder := processes.FastDir(t)
 	c := pit.Default()
 	c.Site, c.Broker.Listen = "group", "127.0.0.1:0"
-	c.Sites = &pit.Sites{Listen: "127.0.0.1:0", List: []pit.Site{{Name: "north"}, {Name: "south"}}}
+	c.Sites = &pit.Sites{Listen: "127.0.0.1:0", List: []pit.Site{
+		{Name: "north", Commands: true}, {Name: "south", Commands: true},
+	}}
+	key := filepath.Join(folder, "key")
+	if _, err := command.KeyFile.New(key); err != nil {
+		t.Fatal(err)
+	}
+	c.Commands.Keys = []pit.CommandKey{{Name: "pit", File: key}}
 	c.Store.Source, c.Store.TimeZone = filepath.Join(folder, "pit.db"), pit.Zone{Location: time.UTC}
 	p, err := pit.Open(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -123,6 +131,11 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 					if of == "south" && status < 300 {
 						t.Errorf("%s %s: %d", row.Method, path, status)
 					}
+					if strings.Contains(row.Path, "/command/") && (status == http.StatusForbidden) != (of == "south") {
+						t.Errorf("%s %s: %d", row.Method, path, status)
+					} else if of == "north" && strings.Contains(row.Path, "/command/") {
+						shown[row.Path]++
+					}
 					continue
 				}
 				if strings.Contains(row.Path, "{site}") && of == "south" && status != http.StatusForbidden {
@@ -145,7 +158,7 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 	for _, path := range []string{
 		"/{$}", "/alerts", "/alerts/history", "/recall", "/fleet", "/table/{site}/{table}/{$}", "/figures",
 		"/figures/report", "/figures/rounds", "/figures/money.csv", "/group", "/stream/group", "/stream/floor",
-		"/stream/table/{site}/{table}",
+		"/stream/table/{site}/{table}", "/table/{site}/{table}/command/close", "/table/{site}/{table}/command/sent",
 	} {
 		if shown[path] == 0 {
 			t.Errorf("%s shows nothing of the own site", path)
