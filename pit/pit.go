@@ -226,7 +226,7 @@ func (p *Pit) Run(ctx context.Context) error {
 		looks.Go(func() { tryCluster(ctx, p.Inside, p.log) })
 	}
 	if p.Inside != nil {
-		looks.Go(func() { p.Inside.Watch(ctx, tellLine(p.log)) })
+		looks.Go(func() { p.Inside.Watch(ctx, p.lineChanged) })
 	}
 	looks.Go(func() { p.meters.run(ctx) })
 	err := p.ear.Run(ctx)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
@@ -190,16 +189,18 @@ func (h *Hub) leaf() (*broker.Hub, error) {
 	return leaf, err
 }
 
-// tellLine logs that the line between a site and the hub has changed.
-func tellLine(log *slog.Logger) func(string, broker.Line) {
-	return func(site string, now broker.Line) {
-		if now.Up {
-			log.Info("the line between the site and the hub is there", "site", site)
-			return
-		}
-		log.Warn("there is no line between the site and the hub: the site goes on alone, and the hub fetches what it "+
-			"missed once it is back", "site", site)
+// lineChanged logs that the line between a site and the hub has changed. At the hub, it is by that line that the site's
+// tables are heard.
+func (p *Pit) lineChanged(site string, now broker.Line) {
+	if p.config.Sites != nil {
+		p.Floor.Line(site, now.Up, now.Since)
 	}
+	if now.Up {
+		p.log.Info("the line between the site and the hub is there", "site", site)
+		return
+	}
+	p.log.Warn("there is no line between the site and the hub: the site goes on alone, and the hub fetches what it "+
+		"missed once it is back", "site", site)
 }
 
 // group is how the houses of a group stand, for somebody who may see some of them, or all.

@@ -14,7 +14,7 @@ type Standing uint8
 // The standings.
 const (
 	// Unknown is a table of which nothing is known, or nothing any more: the pit does not reach the broker, or
-	// has only just reached it.
+	// has only just reached it, or its house has no line to the hub.
 	Unknown Standing = iota
 	// Closed opens no bets.
 	Closed
@@ -44,7 +44,10 @@ func (p *place) standing(f *Floor) Standing {
 		return Unknown
 	case p.gone():
 		return Offline
-	case p.pulse.silent(f.now, later(p.first, f.upSince)):
+	case p.pulse.silent(f.now, p.heardSince(f)):
+		if p.cut(f) {
+			return Unknown
+		}
 		return Offline
 	case p.pulse.last.IsZero():
 		return Unknown
