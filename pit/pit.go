@@ -77,6 +77,9 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 		o.Nodes = nodes
 	}
 	o.Live = liveOf(kept, c.Houses(profile.Built()))
+	if o.Known, err = c.known(ctx, kept); err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
 	ear := replica.New(o, line, f, kept)
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())

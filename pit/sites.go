@@ -203,6 +203,16 @@ func (p *Pit) lineChanged(site string, now broker.Line) {
 		"missed once it is back", "site", site)
 }
 
+// known are the tables of the sites: what is retained at a site does not come to the hub.
+func (c *Config) known(ctx context.Context, kept *store.Store) ([]topic.Table, error) {
+	if c.Sites == nil {
+		return nil, nil
+	}
+	all, err := kept.Tables(ctx)
+	leaves := c.leaves()
+	return slices.DeleteFunc(all, func(t topic.Table) bool { return !slices.Contains(leaves, t.Site()) }), err
+}
+
 // group is how the houses of a group stand, for somebody who may see some of them, or all.
 type group struct {
 	*Pit

@@ -81,9 +81,10 @@ func (p *place) closed() bool {
 	return p.health != nil && p.health.Opening != nil && !p.health.Opening.Open
 }
 
-// missed says whether it matters that the table is offline: it was open, and not switched off between two rounds.
+// missed says whether it matters that the table is offline: it was heard, it was open, and it was not switched off
+// between two rounds.
 func (p *place) missed() bool {
-	if p.closed() {
+	if p.closed() || p.health == nil && p.status == nil {
 		return false
 	}
 	shut := p.status != nil && p.status.Reason == topic.ReasonShutDown

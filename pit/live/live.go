@@ -98,7 +98,7 @@ func (t *Table) Head(head topic.Head) { t.head = head }
 
 // Hear takes records that the table says. streamed are those that it says by itself, as they come about.
 func (t *Table) Hear(r topic.Records, streamed bool) {
-	if streamed {
+	if streamed || t.head.ID == "" {
 		t.head = r.Head
 	}
 	switch {
@@ -207,6 +207,25 @@ func (t *Table) CatchUp(ctx context.Context) error {
 	}
 	t.waited()
 	return nil
+}
+
+// Kept has the table stand as it is kept, if that is not older than a moment, until something is heard of it.
+func (t *Table) Kept(ctx context.Context, since time.Time) error {
+	kept, err := t.source.Records(ctx, t.table, "")
+	if err != nil || kept == nil || t.head.ID != "" {
+		return err
+	}
+	had, _, err := kept.Head()
+	if err != nil || had == 0 {
+		return err
+	}
+	for rec, err := range kept.Records(had) {
+		if err != nil || time.Unix(0, rec.At).Before(since) {
+			return err
+		}
+		break
+	}
+	return t.begin(kept.ID(), kept, had)
 }
 
 // waited takes what has waited, as far as it goes on now.
@@ -350,7 +369,7 @@ func (t *Table) News() *floor.Dealt {
 	if !t.news || t.dealing == nil {
 		return nil
 	}
-	d := &floor.Dealt{Behind: t.Behind(), Seen: t.seen}
+	d := &floor.Dealt{Behind: t.Behind() || t.head.ID == "", Seen: t.seen}
 	t.news, t.seen = false, nil
 	if d.Unread = t.dealing.Differs() != nil; !d.Unread {
 		d.View, d.Unread = t.view()

@@ -39,6 +39,8 @@ const (
 	mostCounted = 500
 	// readAgain is when a table is read again that could not be read, or any where that has taken longer than slowFailure.
 	readAgain, slowFailure = 10 * time.Second, time.Second
+	// lately is since when a table has recorded something that may still be there.
+	lately = 7 * 24 * time.Hour
 )
 
 // heardHead notes a table's last record; the caller holds the lock.
@@ -65,6 +67,11 @@ func (e *Ear) toShow(a answer) {
 func (e *Ear) show(ctx context.Context) {
 	if e.shows.source.Records == nil {
 		return
+	}
+	for _, table := range e.options.Known {
+		if ctx.Err() == nil && e.reads() {
+			e.reading(table, func(t *live.Table) error { return t.Kept(ctx, time.Now().Add(-lately)) })
+		}
 	}
 	second := time.NewTicker(time.Second)
 	defer second.Stop()

@@ -41,6 +41,7 @@ type dealt struct {
 	// hangs says that the database does not answer, and looks counts how often its journals' ends were looked at.
 	hangs bool
 	looks int
+	known []topic.Table
 }
 
 func newDealt(t *testing.T) *dealt {
@@ -107,7 +108,7 @@ func (s soFar) Records(from uint64) iter.Seq2[journal.Record, error] {
 // hears starts a pit; another one keeps the table where elsewhere says so.
 func (d *dealt) hears(elsewhere bool) {
 	d.floor = floor.New(floor.Options{})
-	o := Options{Reader: "pit", Alerts: d.store, Log: slog.New(slog.DiscardHandler), Live: live.Source{
+	o := Options{Reader: "pit", Alerts: d.store, Known: d.known, Log: slog.New(slog.DiscardHandler), Live: live.Source{
 		Houses: profile.Built(), DayOf: func(at time.Time) time.Time { return at.Truncate(24 * time.Hour) },
 		Records: func(ctx context.Context, table topic.Table, _ string) (recall.Records, error) {
 			if d.hangs {
@@ -311,6 +312,44 @@ func TestShownWithoutADatabase(t *testing.T) {
 			d.shows("meanwhile")
 		}
 		d.hangs = false
+		d.stop()
+	})
+}
+
+// TestShownAsKept: a hub that begins shows a table of which nothing is retained as it is kept, until it is heard: that it
+// is away is no news, and what it had raised is none.
+func TestShownAsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDealt(t)
+		d.deal(40)
+		d.hears(false)
+		d.beats()
+		bubble.Settle(time.Second)
+		d.stop()
+		d.known = []topic.Table{d.name}
+		d.night.Now = time.Now()
+		d.hears(false)
+		bubble.Settle(time.Second)
+		d.shows("before it is heard")
+		bubble.Settle(2 * time.Minute)
+		if tile := d.floor.Tiles()[0]; tile.Standing != floor.Offline || len(d.floor.Alerts()) > 0 {
+			t.Errorf("the table is %s, with %+v", tile.Standing, d.floor.Alerts())
+		}
+		d.beats()
+		d.deal(3)
+		d.shows("once it is heard")
+		bubble.Settle(time.Second)
+		if _, ok := d.floor.Totals(d.name); !ok || d.floor.Tiles()[0].Standing == floor.Offline {
+			t.Errorf("it is %s", d.floor.Tiles()[0].Standing)
+		}
+		d.stop()
+
+		bubble.Settle(8 * 24 * time.Hour)
+		d.hears(false)
+		bubble.Settle(time.Second)
+		if tiles := d.floor.Tiles(); len(tiles) > 0 && tiles[0].Round > 0 {
+			t.Errorf("a table that was taken away is shown: %+v", tiles)
+		}
 		d.stop()
 	})
 }
