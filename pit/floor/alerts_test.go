@@ -42,6 +42,29 @@ func TestAnAlertIsLatched(t *testing.T) {
 	}
 }
 
+// TestAnAlertIsKeptOnce: a table that goes on dealing has an alert that stands be written once, and again only with news.
+func TestAnAlertIsKeptOnce(t *testing.T) {
+	r := newRoom(t, floor.Options{})
+	r.connects()
+	unread := r.standing(irregularity.UnreadCard, 1)
+	r.state(unread)
+	if kept := r.Unkept(); len(kept) != 1 {
+		t.Fatalf("%d alerts are to be kept", len(kept))
+	}
+	for range 3 {
+		r.wait(time.Second)
+		r.view.Round++
+		r.state(unread)
+	}
+	if kept := r.Unkept(); len(kept) != 0 {
+		t.Errorf("an alert is to be kept again: %+v", kept)
+	}
+	r.state(right(unread, "keller"))
+	if kept := r.Unkept(); len(kept) != 1 || kept[0].Standing != 0 {
+		t.Errorf("an alert that is put right is not to be kept: %+v", kept)
+	}
+}
+
 // TestSeenAtTheTable: who acknowledges there, need not here.
 func TestSeenAtTheTable(t *testing.T) {
 	r := newRoom(t, floor.Options{})
