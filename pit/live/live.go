@@ -50,6 +50,8 @@ type Table struct {
 	boot    uint64
 	at      uint64 // the last record that was dealt
 	hash    [32]byte
+	// dealt are the hashes of the last records that were, each in the place of its number.
+	dealt [mostWaiting][32]byte
 
 	head topic.Head // the table's last record, as it was heard
 	// looked says that what is kept was looked at.
@@ -111,7 +113,7 @@ func (t *Table) Hear(r topic.Records, streamed bool) {
 			t.look(&r)
 			t.waited()
 		}
-	case r.Journal == t.journal && r.Boot == t.boot && r.Last() <= t.at: // a copy
+	case t.copied(&r):
 	default:
 		t.wait(r)
 	}
@@ -130,6 +132,20 @@ func (t *Table) goesOn(r *topic.Records) bool {
 	}
 	rec, err := journal.ParseRecord(r.Frame(int(t.at - r.After - 1)))
 	return err == nil && rec.Hash == t.hash
+}
+
+// copied says whether records are a copy of what was dealt: of an earlier state that was restored, others have their
+// numbers.
+func (t *Table) copied(r *topic.Records) bool {
+	if r.Journal != t.journal || r.Boot != t.boot || r.Last() > t.at {
+		return false
+	}
+	if len(r.Records) == 0 || t.at-r.Last() >= mostWaiting {
+		return true
+	}
+	rec, err := journal.ParseRecord(r.Frame(len(r.Records) - 1))
+	had := t.dealt[rec.Seq%mostWaiting]
+	return err != nil || had == rec.Hash || had == [32]byte{}
 }
 
 // look begins with the last checkpoint of a journal's last records, without all that lies before them.
@@ -268,6 +284,7 @@ func (t *Table) stands(dealing *recall.Dealing, id string, at uint64) {
 		t.known.kept = nil
 	}
 	t.dealing, t.journal, t.at, t.hash, t.boot, t.news, t.unsure = dealing, id, at, [32]byte{}, 0, true, true
+	t.dealt = [mostWaiting][32]byte{}
 }
 
 // remember keeps what records say of the rules, and of the set-up in force.
@@ -309,6 +326,7 @@ func (t *Table) next(rec *journal.Record) {
 	plain, err := topic.Plainly(rec.Input)
 	t.hides = t.hides || err != nil || len(plain) > 0 && &plain[0] != &rec.Input[0]
 	t.at, t.hash = rec.Seq, rec.Hash
+	t.dealt[rec.Seq%mostWaiting] = rec.Hash
 	if rec.Setup == rec.Seq {
 		t.known.setUp = topic.SetUp{Record: rec.Seq, Input: bytes.Clone(rec.Input)}
 	}
