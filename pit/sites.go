@@ -235,6 +235,9 @@ func (g group) Sites() (list []dashboard.Site) {
 	}
 	for _, one := range g.config.Sites.List {
 		line := lines[one.Name]
+		if !line.Up && g.config.Cluster != nil && g.Floor.Hears(one.Name) { // the line is another node's
+			line = broker.Line{Up: true}
+		}
 		list = append(list, dashboard.Site{
 			Name: one.Name, Page: one.Page, Up: line.Up, Since: line.Since, Behind: behind[one.Name],
 		})

@@ -47,7 +47,17 @@ func (p *place) heardSince(f *Floor) time.Time {
 // cut says whether nothing is heard of a table since the line to its house is down.
 func (p *place) cut(f *Floor) bool {
 	h := f.houses[p.table.Site()]
-	return h != nil && h.down && f.now.Sub(h.beat) > lineSilent
+	return h != nil && h.down && !h.heard(f.now)
+}
+
+func (h *house) heard(now time.Time) bool { return now.Sub(h.beat) <= lineSilent }
+
+// Hears says whether any table of a house is heard, over whatever line.
+func (f *Floor) Hears(site string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h := f.houses[site]
+	return h != nil && h.heard(f.now)
 }
 
 // watchLines raises an alert at one of a house's open tables while the line to it is down, in place of one for each.

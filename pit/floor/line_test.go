@@ -57,6 +57,9 @@ func TestALineToAHouse(t *testing.T) {
 	if tile := other.Tiles()[0]; tile.Standing != floor.Open {
 		t.Errorf("a table that is heard over another node is %s", tile.Standing)
 	}
+	if !other.Hears("wiesbaden") || other.Hears("kursaal") || r.Hears("wiesbaden") {
+		t.Error("which houses are heard is wrong")
+	}
 	other.status(false, topic.ReasonLost)
 	other.wait(16 * time.Second)
 	other.alerts("table-offline stands")
