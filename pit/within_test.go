@@ -77,15 +77,17 @@ func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
 		}
 		journals[of] = r.ID()
 		p.Floor.Tick(time.Now())
-		for _, said := range []struct{ kind, text string }{
-			{"status", `"online":true,"reason":"connected","boot":1,"connection":1`},
-			{"state", `"boot":1,"sequence":1,"view":{"phase":"play","round":3,"house":"wiesbaden"}`},
-		} {
-			text := fmt.Sprintf(`{"site":%q,"table":%q,"time":%q,%s}`, of, of+"-1",
-				time.Now().UTC().Format("2006-01-02T15:04:05.000000000Z"), said.text)
-			if err := p.Floor.Hear(table.Topic(topic.Kind(said.kind)), []byte(text), time.Now()); err != nil {
-				t.Fatal(err)
-			}
+		now := time.Now().UTC()
+		status := topic.AppendStatus(nil, topic.Status{
+			Site: of, Table: of + "-1", Online: true, Reason: topic.ReasonConnected, Boot: 1, Connection: 1, Time: now,
+		})
+		if err := p.Floor.Hear(table.Topic(topic.KindStatus), status, now); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Floor.Deal(table, &floor.Dealt{View: display.View{
+			Table: of + "-1", House: "wiesbaden", Currency: "EUR", Round: 3, Shift: display.Shift{Dealer: "dealer-" + of},
+		}}, now); err != nil {
+			t.Fatal(err)
 		}
 		p.Floor.Raise(table, floor.RecordsMissing, "of "+of, time.Now())
 		if err := p.Store.KeepAlerts(t.Context(), []floor.Alert{{

@@ -42,7 +42,7 @@ func TestAnAlertIsLatched(t *testing.T) {
 	}
 }
 
-// TestAnAlertIsKeptOnce: a table that goes on dealing has an alert that stands be written once, and again only with news.
+// TestAnAlertIsKeptOnce: while a table goes on dealing, an alert that stands is written once, and again only with news.
 func TestAnAlertIsKeptOnce(t *testing.T) {
 	r := newRoom(t, floor.Options{})
 	r.connects()
@@ -83,18 +83,6 @@ func TestSeenAtTheTable(t *testing.T) {
 	if over := r.History(); len(over) != 1 || over[0].AcknowledgedBy != "keller" || !over[0].AtTable {
 		t.Errorf("history: %+v", over)
 	}
-}
-
-// TestAStaleAlertIsNone: a state that is newer knows better.
-func TestAStaleAlertIsNone(t *testing.T) {
-	r := newRoom(t, floor.Options{})
-	r.sequence = 10
-	r.connects()
-	stale := `{"boot":7,"sequence":4,"code":"unread-card","alert":{"code":"unread-card","round":3,"raised":"2026-11-21T19:59:00Z","times":1,"standing":1}}`
-	if err := r.Hear(r.table.Alert("unread-card"), []byte(stale), r.now); err != nil {
-		t.Fatal(err)
-	}
-	r.alerts()
 }
 
 // TestANewJournalForgetsNoAlert: the table knows nothing of what its former journal had; the pit does.

@@ -222,7 +222,7 @@ func (f *Floor) Health(table topic.Table) (topic.Health, bool) {
 	return topic.Health{}, false
 }
 
-// Totals is what the table has come to in its gaming day, and in the present dealer's shift; false until that is counted.
+// Totals is what the table has come to in its gaming day, and in the present dealer's shift; false until it is counted.
 func (f *Floor) Totals(table topic.Table) (topic.Totals, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

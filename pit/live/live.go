@@ -401,8 +401,8 @@ func (t *Table) News() *floor.Dealt {
 	return d
 }
 
-// view is what the table's dealer sees, as far as the pit gets it. Tables pass on names that guests gave: its texts show
-// nothing but themselves.
+// view is what the table's dealer sees, as far as the pit gets it. Tables pass on names that guests gave: its texts
+// show nothing but themselves.
 func (t *Table) view() (v display.View, unread bool) {
 	v = display.From(t.dealing.Table(), t.table.Name(), t.at)
 	v.Public()

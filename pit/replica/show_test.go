@@ -282,8 +282,8 @@ func TestShownBeforeAllIsKept(t *testing.T) {
 	})
 }
 
-// TestShownWithoutADatabase: while the database does not answer, tables are shown as they are heard, however many others
-// would be read; and it is not asked for what is known.
+// TestShownWithoutADatabase: while the database does not answer, tables are shown as they are heard, however many
+// others would be read; and it is not asked for what is known.
 func TestShownWithoutADatabase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDealt(t)
@@ -316,8 +316,8 @@ func TestShownWithoutADatabase(t *testing.T) {
 	})
 }
 
-// TestShownAsKept: a hub that begins shows a table of which nothing is retained as it is kept, until it is heard: that it
-// is away is no news, and what it had raised is none.
+// TestShownAsKept: a hub that begins shows a table of which nothing is retained as it is kept, until it is heard: that
+// it is away is no news, and what it had raised is none.
 func TestShownAsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDealt(t)
