@@ -77,6 +77,9 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (p *Pit, err error) {
 		o.Nodes = nodes
 	}
 	o.Live = liveOf(kept, c.Houses(profile.Built()))
+	if o.Known, err = c.known(ctx, kept); err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
 	ear := replica.New(o, line, f, kept)
 	if err := ear.Restore(ctx); err != nil {
 		return nil, errors.Join(err, kept.Close())
@@ -226,7 +229,7 @@ func (p *Pit) Run(ctx context.Context) error {
 		looks.Go(func() { tryCluster(ctx, p.Inside, p.log) })
 	}
 	if p.Inside != nil {
-		looks.Go(func() { p.Inside.Watch(ctx, tellLine(p.log)) })
+		looks.Go(func() { p.Inside.Watch(ctx, p.lineChanged) })
 	}
 	looks.Go(func() { p.meters.run(ctx) })
 	err := p.ear.Run(ctx)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
@@ -190,16 +189,28 @@ func (h *Hub) leaf() (*broker.Hub, error) {
 	return leaf, err
 }
 
-// tellLine logs that the line between a site and the hub has changed.
-func tellLine(log *slog.Logger) func(string, broker.Line) {
-	return func(site string, now broker.Line) {
-		if now.Up {
-			log.Info("the line between the site and the hub is there", "site", site)
-			return
-		}
-		log.Warn("there is no line between the site and the hub: the site goes on alone, and the hub fetches what it "+
-			"missed once it is back", "site", site)
+// lineChanged logs that the line between a site and the hub has changed. At the hub, it is by that line that the site's
+// tables are heard.
+func (p *Pit) lineChanged(site string, now broker.Line) {
+	if p.config.Sites != nil {
+		p.Floor.Line(site, now.Up, now.Since)
 	}
+	if now.Up {
+		p.log.Info("the line between the site and the hub is there", "site", site)
+		return
+	}
+	p.log.Warn("there is no line between the site and the hub: the site goes on alone, and the hub fetches what it "+
+		"missed once it is back", "site", site)
+}
+
+// known are the tables of the sites: what is retained at a site does not come to the hub.
+func (c *Config) known(ctx context.Context, kept *store.Store) ([]topic.Table, error) {
+	if c.Sites == nil {
+		return nil, nil
+	}
+	all, err := kept.Tables(ctx)
+	leaves := c.leaves()
+	return slices.DeleteFunc(all, func(t topic.Table) bool { return !slices.Contains(leaves, t.Site()) }), err
 }
 
 // group is how the houses of a group stand, for somebody who may see some of them, or all.
@@ -224,6 +235,9 @@ func (g group) Sites() (list []dashboard.Site) {
 	}
 	for _, one := range g.config.Sites.List {
 		line := lines[one.Name]
+		if !line.Up && g.config.Cluster != nil && g.Floor.Hears(one.Name) { // the line is another node's
+			line = broker.Line{Up: true}
+		}
 		list = append(list, dashboard.Site{
 			Name: one.Name, Page: one.Page, Up: line.Up, Since: line.Since, Behind: behind[one.Name],
 		})

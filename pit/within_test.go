@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit"
+	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -38,7 +39,14 @@ func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
 	folder := processes.FastDir(t)
 	c := pit.Default()
 	c.Site, c.Broker.Listen = "group", "127.0.0.1:0"
-	c.Sites = &pit.Sites{Listen: "127.0.0.1:0", List: []pit.Site{{Name: "north"}, {Name: "south"}}}
+	c.Sites = &pit.Sites{Listen: "127.0.0.1:0", List: []pit.Site{
+		{Name: "north", Commands: true}, {Name: "south", Commands: true},
+	}}
+	key := filepath.Join(folder, "key")
+	if _, err := command.KeyFile.New(key); err != nil {
+		t.Fatal(err)
+	}
+	c.Commands.Keys = []pit.CommandKey{{Name: "pit", File: key}}
 	c.Store.Source, c.Store.TimeZone = filepath.Join(folder, "pit.db"), pit.Zone{Location: time.UTC}
 	p, err := pit.Open(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -69,15 +77,17 @@ func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
 		}
 		journals[of] = r.ID()
 		p.Floor.Tick(time.Now())
-		for _, said := range []struct{ kind, text string }{
-			{"status", `"online":true,"reason":"connected","boot":1,"connection":1`},
-			{"state", `"boot":1,"sequence":1,"view":{"phase":"play","round":3,"house":"wiesbaden"}`},
-		} {
-			text := fmt.Sprintf(`{"site":%q,"table":%q,"time":%q,%s}`, of, of+"-1",
-				time.Now().UTC().Format("2006-01-02T15:04:05.000000000Z"), said.text)
-			if err := p.Floor.Hear(table.Topic(topic.Kind(said.kind)), []byte(text), time.Now()); err != nil {
-				t.Fatal(err)
-			}
+		now := time.Now().UTC()
+		status := topic.AppendStatus(nil, topic.Status{
+			Site: of, Table: of + "-1", Online: true, Reason: topic.ReasonConnected, Boot: 1, Connection: 1, Time: now,
+		})
+		if err := p.Floor.Hear(table.Topic(topic.KindStatus), status, now); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Floor.Deal(table, &floor.Dealt{View: display.View{
+			Table: of + "-1", House: "wiesbaden", Currency: "EUR", Round: 3, Shift: display.Shift{Dealer: "dealer-" + of},
+		}}, now); err != nil {
+			t.Fatal(err)
 		}
 		p.Floor.Raise(table, floor.RecordsMissing, "of "+of, time.Now())
 		if err := p.Store.KeepAlerts(t.Context(), []floor.Alert{{
@@ -123,6 +133,11 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 					if of == "south" && status < 300 {
 						t.Errorf("%s %s: %d", row.Method, path, status)
 					}
+					if strings.Contains(row.Path, "/command/") && (status == http.StatusForbidden) != (of == "south") {
+						t.Errorf("%s %s: %d", row.Method, path, status)
+					} else if of == "north" && strings.Contains(row.Path, "/command/") {
+						shown[row.Path]++
+					}
 					continue
 				}
 				if strings.Contains(row.Path, "{site}") && of == "south" && status != http.StatusForbidden {
@@ -145,7 +160,7 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 	for _, path := range []string{
 		"/{$}", "/alerts", "/alerts/history", "/recall", "/fleet", "/table/{site}/{table}/{$}", "/figures",
 		"/figures/report", "/figures/rounds", "/figures/money.csv", "/group", "/stream/group", "/stream/floor",
-		"/stream/table/{site}/{table}",
+		"/stream/table/{site}/{table}", "/table/{site}/{table}/command/close", "/table/{site}/{table}/command/sent",
 	} {
 		if shown[path] == 0 {
 			t.Errorf("%s shows nothing of the own site", path)

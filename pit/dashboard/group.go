@@ -46,7 +46,7 @@ type groupModel struct {
 type siteModel struct {
 	Name, Class, Sign  string
 	Line, Since, Clock string
-	// Kept says how far the records are here, Tables how many are open, and Alerts how many are.
+	// Kept says how far the records are here, Tables how many are open, "" where no line tells, and Alerts how many are.
 	Kept, Tables, Alerts string
 	Floor, Page          string
 	// Day are the amounts of the gaming day by currency, for those who may know.
@@ -129,8 +129,10 @@ func (r renderer) site(s *Site, tiles []floor.Tile, alerts []floor.Alert, sums [
 			calls++
 		}
 	}
-	m.Tables = r.say("pit.group-open", display.Arg{Name: "open", Text: strconv.Itoa(open)},
-		display.Arg{Name: "all", Text: strconv.Itoa(all)})
+	if s.Up { // else nobody knows which tables are open
+		m.Tables = r.say("pit.group-open", display.Arg{Name: "open", Text: strconv.Itoa(open)},
+			display.Arg{Name: "all", Text: strconv.Itoa(all)})
+	}
 	m.Alerts, m.Day = number(calls), r.moneyOf(s.Name, sums)
 	return m
 }

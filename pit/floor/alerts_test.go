@@ -42,6 +42,29 @@ func TestAnAlertIsLatched(t *testing.T) {
 	}
 }
 
+// TestAnAlertIsKeptOnce: while a table goes on dealing, an alert that stands is written once, and again only with news.
+func TestAnAlertIsKeptOnce(t *testing.T) {
+	r := newRoom(t, floor.Options{})
+	r.connects()
+	unread := r.standing(irregularity.UnreadCard, 1)
+	r.state(unread)
+	if kept := r.Unkept(); len(kept) != 1 {
+		t.Fatalf("%d alerts are to be kept", len(kept))
+	}
+	for range 3 {
+		r.wait(time.Second)
+		r.view.Round++
+		r.state(unread)
+	}
+	if kept := r.Unkept(); len(kept) != 0 {
+		t.Errorf("an alert is to be kept again: %+v", kept)
+	}
+	r.state(right(unread, "keller"))
+	if kept := r.Unkept(); len(kept) != 1 || kept[0].Standing != 0 {
+		t.Errorf("an alert that is put right is not to be kept: %+v", kept)
+	}
+}
+
 // TestSeenAtTheTable: who acknowledges there, need not here.
 func TestSeenAtTheTable(t *testing.T) {
 	r := newRoom(t, floor.Options{})
@@ -60,18 +83,6 @@ func TestSeenAtTheTable(t *testing.T) {
 	if over := r.History(); len(over) != 1 || over[0].AcknowledgedBy != "keller" || !over[0].AtTable {
 		t.Errorf("history: %+v", over)
 	}
-}
-
-// TestAStaleAlertIsNone: a state that is newer knows better.
-func TestAStaleAlertIsNone(t *testing.T) {
-	r := newRoom(t, floor.Options{})
-	r.sequence = 10
-	r.connects()
-	stale := `{"boot":7,"sequence":4,"code":"unread-card","alert":{"code":"unread-card","round":3,"raised":"2026-11-21T19:59:00Z","times":1,"standing":1}}`
-	if err := r.Hear(r.table.Alert("unread-card"), []byte(stale), r.now); err != nil {
-		t.Fatal(err)
-	}
-	r.alerts()
 }
 
 // TestANewJournalForgetsNoAlert: the table knows nothing of what its former journal had; the pit does.

@@ -54,8 +54,8 @@ func (p paceOf) takeTurn(table topic.Table, now time.Time) bool {
 }
 
 // limited is what a table says of an alert, with names that are no longer than names are, and counts that are some.
-func (s said) limited() said {
-	for _, text := range []*string{&s.Reason, &s.Caller, &s.By, &s.AcknowledgedBy, &s.With, &s.Raised, &s.Cleared} {
+func limited(s display.Alert) display.Alert {
+	for _, text := range []*string{&s.Caller, &s.By, &s.AcknowledgedBy, &s.Raised, &s.Cleared} {
 		if runes := []rune(*text); len(runes) > mostInWords {
 			*text = string(runes[:mostInWords])
 		}

@@ -46,6 +46,7 @@ type Floor struct {
 	upSince time.Time // since when it is, or is not
 	why     string    // it is not
 	places  map[topic.Table]*place
+	houses  map[string]*house // those of a group, at its hub
 	alerts  ledger
 	watched []watched
 	changed chan struct{}
@@ -63,8 +64,8 @@ func New(o Options) *Floor {
 		o.Escalation = []Escalation{{5 * time.Minute, Manager}}
 	}
 	f := &Floor{
-		options: o, places: map[topic.Table]*place{}, alerts: newLedger(o.Escalation, o.Answers),
-		changed: make(chan struct{}),
+		options: o, places: map[topic.Table]*place{}, houses: map[string]*house{},
+		alerts: newLedger(o.Escalation, o.Answers), changed: make(chan struct{}),
 	}
 	f.watched = watchedOf(o.Thresholds)
 	for _, t := range o.Tables {
@@ -170,7 +171,7 @@ func (f *Floor) Tick(now time.Time) {
 		for _, p := range f.places {
 			changed = f.settle(p) || changed
 		}
-		return changed
+		return f.watchLines() || changed
 	})
 }
 
@@ -221,7 +222,7 @@ func (f *Floor) Health(table topic.Table) (topic.Health, bool) {
 	return topic.Health{}, false
 }
 
-// Totals is what the table has come to in its gaming day, and in the present dealer's shift; false until that is counted.
+// Totals is what the table has come to in its gaming day, and in the present dealer's shift; false until it is counted.
 func (f *Floor) Totals(table topic.Table) (topic.Totals, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

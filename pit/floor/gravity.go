@@ -47,6 +47,8 @@ const (
 	TableOffline = "table-offline"
 	// BrokerLost is the pit that does not reach the broker, and so hears of no table.
 	BrokerLost = "broker-lost"
+	// LineLost is a house of a group to which its hub has no line. It is raised at one of its open tables.
+	LineLost = "line-lost"
 	// JournalRolledBack is a table whose journal has fewer records than the pit has heard of.
 	JournalRolledBack = "journal-rolled-back"
 	// JournalRewritten is a table whose journal has another record under a number that the pit keeps.
@@ -69,6 +71,7 @@ type rank struct {
 var own = map[string]rank{
 	TableOffline:      {Stop, Supervisor},
 	BrokerLost:        {Stop, Technician},
+	LineLost:          {Notice, Technician},
 	JournalRolledBack: {Record, Manager},
 	JournalRewritten:  {Record, Manager},
 	JournalUnseen:     {Record, Manager},
@@ -85,7 +88,7 @@ var own = map[string]rank{
 // Codes lists the pit's own alerts.
 func Codes() []string {
 	return []string{
-		TableOffline, BrokerLost, JournalRolledBack, JournalRewritten, JournalUnseen, RecordsMissing, StoreFailing,
+		TableOffline, BrokerLost, LineLost, JournalRolledBack, JournalRewritten, JournalUnseen, RecordsMissing, StoreFailing,
 		PaceLow, PaceHigh, TableLoss, TableIdle, OccupancyLow, OccupancyHigh,
 	}
 }

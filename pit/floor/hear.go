@@ -35,6 +35,9 @@ func (f *Floor) hearHealth(p *place, payload []byte, at time.Time) (bool, error)
 		return false, err
 	}
 	lives := p.pulse.beat(h.Time, at)
+	if lives {
+		f.house(p.table.Site()).beat = at
+	}
 	if h.Boot < p.boot {
 		if !lives {
 			return false, nil

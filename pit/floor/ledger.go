@@ -3,6 +3,7 @@ package floor
 import (
 	"cmp"
 	"errors"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,41 +43,12 @@ func newLedger(escalation []Escalation, answers func(topic.Table) bool) ledger {
 	}
 }
 
-// said is an alert as a table says it. Codes are not checked: a newer table may have others.
-type said struct {
-	Code           string `json:"code"`
-	Round          uint64 `json:"round"`
-	Raised         string `json:"raised"`
-	Times          int    `json:"times"`
-	Standing       int    `json:"standing"`
-	Cleared        string `json:"cleared"`
-	With           string `json:"with"`
-	By             string `json:"by"`
-	AcknowledgedBy string `json:"acknowledged_by"`
-	Reason         string `json:"reason"`
-	Caller         string `json:"caller"`
-}
-
-// ownWord is what the pit says to a dealer: nobody of the pit has to see it.
-var ownWord = irregularity.PitMessage.String()
-
 // all takes the alerts of a table's view: those, and no others.
 func (l *ledger) all(p *place, alerts []display.Alert, at time.Time) {
 	there := map[string]bool{}
-	for _, a := range alerts {
-		code := a.Code.String()
-		there[code] = true
-		one := said{
-			Code: code, Round: a.Round, Raised: a.Raised, Times: a.Times, Standing: a.Standing,
-			Cleared: a.Cleared, By: a.By, AcknowledgedBy: a.AcknowledgedBy, Caller: a.Caller,
-		}
-		if a.With != 0 {
-			one.With = a.With.String()
-		}
-		if a.Reason != 0 {
-			one.Reason = a.Reason.String()
-		}
-		l.heard(p, one, at)
+	for i := range alerts {
+		there[alerts[i].Code.String()] = true
+		l.heard(p, limited(alerts[i]), at)
 	}
 	for k := range l.open {
 		if k.table == p.table && !there[k.code] {
@@ -86,12 +58,11 @@ func (l *ledger) all(p *place, alerts []display.Alert, at time.Time) {
 }
 
 // heard takes an alert of a table.
-func (l *ledger) heard(p *place, s said, at time.Time) {
-	if s.Code == ownWord {
-		return
+func (l *ledger) heard(p *place, s display.Alert, at time.Time) {
+	if s.Code == irregularity.PitMessage {
+		return // the pit's own word to a dealer: nobody of the pit has to see it
 	}
-	s = s.limited()
-	k := key{p.table, s.Code}
+	k := key{p.table, s.Code.String()}
 	a := l.open[k]
 	if a == nil {
 		if last := l.last[k]; s.Standing == 0 && last != nil && last.raised == s.Raised && last.Times >= s.Times {
@@ -103,18 +74,21 @@ func (l *ledger) heard(p *place, s said, at time.Time) {
 		a = l.begin(k, timeOf(s.Raised, at), at)
 		a.raised, a.journal = s.Raised, p.journal()
 	}
-	l.unsaved[a] = true
+	was := *a
 	if s.Times > a.Times || s.Raised != a.raised {
-		a.again(s, at)
+		a.again(&s, at)
 	}
-	a.Round, a.Times, a.Reason, a.Caller = s.Round, s.Times, s.Reason, s.Caller
+	a.Round, a.Times, a.Reason, a.Caller = s.Round, s.Times, s.Reason.String(), s.Caller
 	a.raised, a.journal = s.Raised, p.journal()
-	a.stand(s, at)
+	a.stand(&s, at)
 	if s.AcknowledgedBy != "" && !a.Seen() {
 		a.see(s.AcknowledgedBy, "", at)
 		a.AtTable = true
 	}
 	l.finish(k, a, at)
+	if !reflect.DeepEqual(&was, a) {
+		l.unsaved[a] = true
+	}
 }
 
 // begin opens an alert.
@@ -145,8 +119,8 @@ func idOf(k key, raised time.Time, last *Alert) string {
 }
 
 // again: it was raised again, so that somebody has to look again.
-func (a *Alert) again(s said, at time.Time) {
-	a.step(timeOf(s.Raised, at), Raised, s.Caller, s.Reason)
+func (a *Alert) again(s *display.Alert, at time.Time) {
+	a.step(timeOf(s.Raised, at), Raised, s.Caller, s.Reason.String())
 	a.unsee(at)
 }
 
@@ -161,14 +135,14 @@ func (a *Alert) unsee(at time.Time) {
 }
 
 // stand takes how often it stands, and how it was put right.
-func (a *Alert) stand(s said, at time.Time) {
+func (a *Alert) stand(s *display.Alert, at time.Time) {
 	if s.Standing == 0 && a.Standing > 0 {
-		a.step(timeOf(s.Cleared, at), PutRight, s.By, s.With)
+		a.step(timeOf(s.Cleared, at), PutRight, s.By, s.With.String())
 	}
 	a.Standing = s.Standing
 	a.Cleared, a.With, a.By = time.Time{}, "", ""
 	if s.Standing == 0 {
-		a.Cleared, a.With, a.By = timeOf(s.Cleared, at), s.With, s.By
+		a.Cleared, a.With, a.By = timeOf(s.Cleared, at), s.With.String(), s.By
 	}
 }
 

@@ -14,7 +14,7 @@ type Standing uint8
 // The standings.
 const (
 	// Unknown is a table of which nothing is known, or nothing any more: the pit does not reach the broker, or
-	// has only just reached it.
+	// has only just reached it, or its house has no line to the hub.
 	Unknown Standing = iota
 	// Closed opens no bets.
 	Closed
@@ -44,7 +44,10 @@ func (p *place) standing(f *Floor) Standing {
 		return Unknown
 	case p.gone():
 		return Offline
-	case p.pulse.silent(f.now, later(p.first, f.upSince)):
+	case p.pulse.silent(f.now, p.heardSince(f)):
+		if p.cut(f) {
+			return Unknown
+		}
 		return Offline
 	case p.pulse.last.IsZero():
 		return Unknown
@@ -78,9 +81,10 @@ func (p *place) closed() bool {
 	return p.health != nil && p.health.Opening != nil && !p.health.Opening.Open
 }
 
-// missed says whether it matters that the table is offline: it was open, and not switched off between two rounds.
+// missed says whether it matters that the table is offline: it was heard, it was open, and it was not switched off
+// between two rounds.
 func (p *place) missed() bool {
-	if p.closed() {
+	if p.closed() || p.health == nil && p.status == nil {
 		return false
 	}
 	shut := p.status != nil && p.status.Reason == topic.ReasonShutDown

@@ -50,6 +50,8 @@ type Table struct {
 	boot    uint64
 	at      uint64 // the last record that was dealt
 	hash    [32]byte
+	// dealt are the hashes of the last records that were, each in the place of its number.
+	dealt [mostWaiting][32]byte
 
 	head topic.Head // the table's last record, as it was heard
 	// looked says that what is kept was looked at.
@@ -98,7 +100,7 @@ func (t *Table) Head(head topic.Head) { t.head = head }
 
 // Hear takes records that the table says. streamed are those that it says by itself, as they come about.
 func (t *Table) Hear(r topic.Records, streamed bool) {
-	if streamed {
+	if streamed || t.head.ID == "" {
 		t.head = r.Head
 	}
 	switch {
@@ -111,7 +113,7 @@ func (t *Table) Hear(r topic.Records, streamed bool) {
 			t.look(&r)
 			t.waited()
 		}
-	case r.Journal == t.journal && r.Boot == t.boot && r.Last() <= t.at: // a copy
+	case t.copied(&r):
 	default:
 		t.wait(r)
 	}
@@ -130,6 +132,20 @@ func (t *Table) goesOn(r *topic.Records) bool {
 	}
 	rec, err := journal.ParseRecord(r.Frame(int(t.at - r.After - 1)))
 	return err == nil && rec.Hash == t.hash
+}
+
+// copied says whether records are a copy of what was dealt: of an earlier state that was restored, others have their
+// numbers.
+func (t *Table) copied(r *topic.Records) bool {
+	if r.Journal != t.journal || r.Boot != t.boot || r.Last() > t.at {
+		return false
+	}
+	if len(r.Records) == 0 || t.at-r.Last() >= mostWaiting {
+		return true
+	}
+	rec, err := journal.ParseRecord(r.Frame(len(r.Records) - 1))
+	had := t.dealt[rec.Seq%mostWaiting]
+	return err != nil || had == rec.Hash || had == [32]byte{}
 }
 
 // look begins with the last checkpoint of a journal's last records, without all that lies before them.
@@ -209,6 +225,25 @@ func (t *Table) CatchUp(ctx context.Context) error {
 	return nil
 }
 
+// Kept has the table stand as it is kept, if that is not older than a moment, until something is heard of it.
+func (t *Table) Kept(ctx context.Context, since time.Time) error {
+	kept, err := t.source.Records(ctx, t.table, "")
+	if err != nil || kept == nil || t.head.ID != "" {
+		return err
+	}
+	had, _, err := kept.Head()
+	if err != nil || had == 0 {
+		return err
+	}
+	for rec, err := range kept.Records(had) {
+		if err != nil || time.Unix(0, rec.At).Before(since) {
+			return err
+		}
+		break
+	}
+	return t.begin(kept.ID(), kept, had)
+}
+
 // waited takes what has waited, as far as it goes on now.
 func (t *Table) waited() {
 	waits := t.waits
@@ -249,6 +284,7 @@ func (t *Table) stands(dealing *recall.Dealing, id string, at uint64) {
 		t.known.kept = nil
 	}
 	t.dealing, t.journal, t.at, t.hash, t.boot, t.news, t.unsure = dealing, id, at, [32]byte{}, 0, true, true
+	t.dealt = [mostWaiting][32]byte{}
 }
 
 // remember keeps what records say of the rules, and of the set-up in force.
@@ -285,10 +321,12 @@ func (t *Table) deal(r *topic.Records) {
 }
 
 func (t *Table) next(rec *journal.Record) {
+	t.unsure = t.unsure || t.dealing.Differs() != nil // it may go on from what the record carries
 	outs := t.dealing.Next(rec)
 	plain, err := topic.Plainly(rec.Input)
 	t.hides = t.hides || err != nil || len(plain) > 0 && &plain[0] != &rec.Input[0]
 	t.at, t.hash = rec.Seq, rec.Hash
+	t.dealt[rec.Seq%mostWaiting] = rec.Hash
 	if rec.Setup == rec.Seq {
 		t.known.setUp = topic.SetUp{Record: rec.Seq, Input: bytes.Clone(rec.Input)}
 	}
@@ -305,6 +343,10 @@ func (t *Table) next(rec *journal.Record) {
 
 // Count counts so many kept records at most, for the totals at a moment, and says whether there are more.
 func (t *Table) Count(ctx context.Context, now time.Time, most int) (more bool, err error) {
+	start := t.source.DayOf(now)
+	if t.count != nil && t.count.Start().Equal(start) && t.count.Last() >= t.at {
+		return false, nil // nothing is read
+	}
 	if t.dealing != nil && t.known.kept == nil { // it was heard from its first record on
 		t.known.kept, err = t.source.Records(ctx, t.table, t.journal)
 	}
@@ -314,7 +356,7 @@ func (t *Table) Count(ctx context.Context, now time.Time, most int) (more bool, 
 	if had, _, err := t.known.Head(); err != nil || had+farBehind < t.at {
 		return false, err // it is being copied
 	}
-	if start := t.source.DayOf(now); t.count == nil || !t.count.Start().Equal(start) {
+	if t.count == nil || !t.count.Start().Equal(start) {
 		if t.count, err = totals.Begin(&t.known, t.recall, start); err != nil {
 			t.count = nil
 			return false, err
@@ -345,7 +387,7 @@ func (t *Table) News() *floor.Dealt {
 	if !t.news || t.dealing == nil {
 		return nil
 	}
-	d := &floor.Dealt{Behind: t.Behind(), Seen: t.seen}
+	d := &floor.Dealt{Behind: t.Behind() || t.head.ID == "", Seen: t.seen}
 	t.news, t.seen = false, nil
 	if d.Unread = t.dealing.Differs() != nil; !d.Unread {
 		d.View, d.Unread = t.view()
@@ -359,8 +401,8 @@ func (t *Table) News() *floor.Dealt {
 	return d
 }
 
-// view is what the table's dealer sees, as far as the pit gets it. Tables pass on names that guests gave: its texts show
-// nothing but themselves.
+// view is what the table's dealer sees, as far as the pit gets it. Tables pass on names that guests gave: its texts
+// show nothing but themselves.
 func (t *Table) view() (v display.View, unread bool) {
 	v = display.From(t.dealing.Table(), t.table.Name(), t.at)
 	v.Public()

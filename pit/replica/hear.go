@@ -27,6 +27,8 @@ type Options struct {
 	Patience time.Duration
 	// Room are the tables that are known beforehand: whatever else is heard, there is a place for each.
 	Room []topic.Table
+	// Known are tables that are shown as they are kept until they are heard, if that is not long ago.
+	Known []topic.Table
 	// Tables is how many there may be. Default 1000.
 	Tables int
 	// Alerts is where alerts are kept; nil for nowhere.

@@ -22,6 +22,8 @@ type shows struct {
 	tables    map[topic.Table]*live.Table
 	uncounted map[topic.Table]bool
 	failed    map[topic.Table]time.Time
+	// resume is when the store is read again that has not answered.
+	resume time.Time
 }
 
 func newShows(source live.Source) shows {
@@ -35,8 +37,10 @@ func newShows(source live.Source) shows {
 const (
 	// mostCounted is how many kept records are counted between two looks at what is heard.
 	mostCounted = 500
-	// readAgain is when a table is read again that could not be read.
-	readAgain = 10 * time.Second
+	// readAgain is when a table is read again that could not be read, or any where that has taken longer than slowFailure.
+	readAgain, slowFailure = 10 * time.Second, time.Second
+	// lately is since when a table has recorded something that may still be there.
+	lately = 7 * 24 * time.Hour
 )
 
 // heardHead notes a table's last record; the caller holds the lock.
@@ -63,6 +67,11 @@ func (e *Ear) toShow(a answer) {
 func (e *Ear) show(ctx context.Context) {
 	if e.shows.source.Records == nil {
 		return
+	}
+	for _, table := range e.options.Known {
+		if ctx.Err() == nil && e.reads() {
+			e.reading(table, func(t *live.Table) error { return t.Kept(ctx, time.Now().Add(-lately)) })
+		}
 	}
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
@@ -172,12 +181,12 @@ func (e *Ear) showKept(ctx context.Context, all bool) (more bool) {
 	}
 	now := time.Now()
 	for table := range due {
-		if ctx.Err() != nil || now.Sub(e.shows.failed[table]) < readAgain {
+		if ctx.Err() != nil || now.Sub(e.shows.failed[table]) < readAgain || !e.reads() {
 			continue
 		}
 		delete(e.shows.failed, table)
 		e.shows.uncounted[table] = true
-		e.showing(table, func(t *live.Table) error {
+		e.reading(table, func(t *live.Table) error {
 			if t.Behind() {
 				return t.CatchUp(ctx)
 			}
@@ -185,8 +194,11 @@ func (e *Ear) showKept(ctx context.Context, all bool) (more bool) {
 		})
 	}
 	for table := range e.shows.uncounted {
+		if !e.reads() {
+			return false
+		}
 		delete(e.shows.uncounted, table)
-		e.showing(table, func(t *live.Table) error {
+		e.reading(table, func(t *live.Table) error {
 			more, err := t.Count(ctx, now, mostCounted)
 			if more {
 				e.shows.uncounted[table] = true
@@ -198,4 +210,19 @@ func (e *Ear) showKept(ctx context.Context, all bool) (more bool) {
 		}
 	}
 	return len(e.shows.uncounted) > 0
+}
+
+// reads says whether the store is read: not for a while, where it has not answered.
+func (e *Ear) reads() bool { return !time.Now().Before(e.shows.resume) }
+
+// reading does something with a table for which the store is read, and then shows what was heard meanwhile: a database
+// that does not answer holds nobody up for long.
+func (e *Ear) reading(table topic.Table, what func(*live.Table) error) {
+	began := time.Now()
+	e.showing(table, what)
+	if now := time.Now(); e.shows.failed[table].After(began) && now.Sub(began) >= slowFailure {
+		e.shows.resume = now.Add(readAgain)
+	}
+	for e.showNext() {
+	}
 }

@@ -38,6 +38,10 @@ type dealt struct {
 	// pruned says that the set-up was removed with the records of its time.
 	pruned bool
 	boot   uint64
+	// hangs says that the database does not answer, and looks counts how often its journals' ends were looked at.
+	hangs bool
+	looks int
+	known []topic.Table
 }
 
 func newDealt(t *testing.T) *dealt {
@@ -104,14 +108,19 @@ func (s soFar) Records(from uint64) iter.Seq2[journal.Record, error] {
 // hears starts a pit; another one keeps the table where elsewhere says so.
 func (d *dealt) hears(elsewhere bool) {
 	d.floor = floor.New(floor.Options{})
-	o := Options{Reader: "pit", Alerts: d.store, Log: slog.New(slog.DiscardHandler), Live: live.Source{
+	o := Options{Reader: "pit", Alerts: d.store, Known: d.known, Log: slog.New(slog.DiscardHandler), Live: live.Source{
 		Houses: profile.Built(), DayOf: func(at time.Time) time.Time { return at.Truncate(24 * time.Hour) },
 		Records: func(ctx context.Context, table topic.Table, _ string) (recall.Records, error) {
+			if d.hangs {
+				bubble.Pass(5 * time.Second)
+				return nil, errors.New("the database does not answer")
+			}
 			_, head, _, err := d.store.Position(ctx, table)
 			if err != nil || head == 0 {
 				return nil, err
 			}
 			return soFar{d.night.Journal.Reader, func() uint64 {
+				d.looks++
 				_, head, _, _ := d.store.Position(ctx, table)
 				return head
 			}, d.pruned}, nil
@@ -268,6 +277,78 @@ func TestShownBeforeAllIsKept(t *testing.T) {
 		}
 		if sums, ok := d.floor.Totals(d.name); !ok || sums.Day.Rounds == 0 {
 			t.Errorf("the day has %+v, %t", sums.Day, ok)
+		}
+		d.stop()
+	})
+}
+
+// TestShownWithoutADatabase: while the database does not answer, tables are shown as they are heard, however many
+// others would be read; and it is not asked for what is known.
+func TestShownWithoutADatabase(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDealt(t)
+		d.deal(40)
+		d.hears(false)
+		d.beats()
+		bubble.Settle(3 * time.Second)
+		d.shows("at first")
+		d.looks = 0
+		bubble.Settle(time.Minute)
+		if d.looks > 0 {
+			t.Errorf("the database is asked %d times in a minute in which nothing happens", d.looks)
+		}
+		d.hangs = true
+		for n := range 20 {
+			other := tableNamed(t, fmt.Sprintf("bj-%d", n+2))
+			d.line.send(other.Topic(topic.KindHealth), topic.AppendHealth(nil, topic.Health{
+				Site: other.Site(), Table: other.Name(), Boot: 1, Time: time.Now(), Journal: topic.Journal{
+					Head: &topic.Head{ID: fmt.Sprintf("%032x", n), Record: 7, Hash: strings.Repeat("00", 32)},
+				},
+			}))
+		}
+		for range 10 {
+			d.deal(1)
+			bubble.Settle(6 * time.Second)
+			d.shows("meanwhile")
+		}
+		d.hangs = false
+		d.stop()
+	})
+}
+
+// TestShownAsKept: a hub that begins shows a table of which nothing is retained as it is kept, until it is heard: that
+// it is away is no news, and what it had raised is none.
+func TestShownAsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDealt(t)
+		d.deal(40)
+		d.hears(false)
+		d.beats()
+		bubble.Settle(time.Second)
+		d.stop()
+		d.known = []topic.Table{d.name}
+		d.night.Now = time.Now()
+		d.hears(false)
+		bubble.Settle(time.Second)
+		d.shows("before it is heard")
+		bubble.Settle(2 * time.Minute)
+		if tile := d.floor.Tiles()[0]; tile.Standing != floor.Offline || len(d.floor.Alerts()) > 0 {
+			t.Errorf("the table is %s, with %+v", tile.Standing, d.floor.Alerts())
+		}
+		d.beats()
+		d.deal(3)
+		d.shows("once it is heard")
+		bubble.Settle(time.Second)
+		if _, ok := d.floor.Totals(d.name); !ok || d.floor.Tiles()[0].Standing == floor.Offline {
+			t.Errorf("it is %s", d.floor.Tiles()[0].Standing)
+		}
+		d.stop()
+
+		bubble.Settle(8 * 24 * time.Hour)
+		d.hears(false)
+		bubble.Settle(time.Second)
+		if tiles := d.floor.Tiles(); len(tiles) > 0 && tiles[0].Round > 0 {
+			t.Errorf("a table that was taken away is shown: %+v", tiles)
 		}
 		d.stop()
 	})
