@@ -220,6 +220,8 @@ const (
 	variations   = "[Blackjack rule variations](https://www.blackjackreview.com/wp/blackjack-rule-variations/)"
 	appendix9    = "M. Shackleford, [Blackjack Appendix 9](https://wizardofodds.com/games/blackjack/appendix/9/)"
 	atlanticCity = "[Rule variations, eight packs](http://www.21blackjack.net/card/)"
+	charlies     = "[Blackjack 5 card rules](http://casinoblackjackplay.com/BlackjackRules/blackjack-5-card-rules)"
+	rare         = "[Rare blackjack rules](https://888casino.com/blog/rare-blackjack-rules)"
 	europeanGold = "[European Gold](https://debitcardcasino.ca/blackjack/?p=311)"
 )
 
@@ -241,6 +243,7 @@ func publishedTable(t *testing.T) string {
 	s.beside(t, variations, "six packs, no double after a split", sixPacks, "double.after_split=false")
 	s.beside(t, atlanticCity, "eight packs", eightPacks, "cards.decks=8")
 	s.early(t)
+	s.manyCards(t)
 	return s.String()
 }
 
@@ -338,6 +341,23 @@ func (s *publishedRows) early(t *testing.T) {
 	const game = "eight packs, a hole card: surrender before the look, "
 	s.row(shackleford, game+"against an ace", -.39, both-ten, 2)
 	s.row(shackleford, game+"against a ten", -.24, ten-plain, 2)
+}
+
+// manyCards is what hands of many cards are worth beside a hole card: nobody has one when the bank has a Black Jack.
+func (s *publishedRows) manyCards(t *testing.T) {
+	house := noOptions(t, "bank.hole_card=ace-and-ten", "cards.decks=8")
+	edge := func(change ...string) float64 {
+		return 100 * worked(t, changedHouse(t, house, change...).Rules).Wagers[0].Edge
+	}
+	plain := edge()
+	for _, c := range []struct {
+		cards  string
+		theirs float64
+	}{{"5", -1.46}, {"6", -.16}, {"7", -.01}} {
+		won := edge("many_cards={cards: " + c.cards + `, pays: "1:1", after_split: false}`)
+		s.row(charlies, "eight packs, a hole card: "+c.cards+" cards win", c.theirs, won-plain, 2)
+	}
+	s.row(rare, "eight packs, a hole card: Black Jack pays 1:1", 2.27, edge("pays.black_jack=1:1")-plain, 2)
 }
 
 // ofOnePack are the bank's totals and hands of one pack.
