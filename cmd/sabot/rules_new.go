@@ -26,15 +26,14 @@ import (
 // newHouse asks for a house's rules and writes them.
 func newHouse(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("rules new", flag.ContinueOnError)
-	spoken := strings.Join(display.Spoken(), ", ")
-	name := set.String("language", "en", "ask in this `language`: "+spoken)
+	speaks := languageFlag(set, "ask in this `language`")
 	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err
 	}
-	language, ok := display.BuiltIn().Speak(*name)
-	if !ok {
-		return errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
+	language, err := speaks()
+	if err != nil {
+		return err
 	}
 	i := &interview{
 		in: bufio.NewScanner(e.in), out: e.out, language: language, file: path, sources: map[string]string{},
@@ -48,6 +47,19 @@ func newHouse(_ context.Context, args []string, e env) error {
 	}
 	i.tell()
 	return nil
+}
+
+// languageFlag is --language of a command, and what finds it once the command line is read.
+func languageFlag(set *flag.FlagSet, what string) func() (display.Language, error) {
+	spoken := strings.Join(display.Spoken(), ", ")
+	name := set.String("language", "en", what+": "+spoken)
+	return func() (display.Language, error) {
+		language, ok := display.BuiltIn().Speak(*name)
+		if !ok {
+			return language, errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
+		}
+		return language, nil
+	}
 }
 
 // ruleAsked is one rule: its key, and values that houses have. Another value may be as good where the key takes more.
