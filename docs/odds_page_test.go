@@ -72,7 +72,11 @@ func TestAllOddsOnThePage(t *testing.T) {
 	page := readPage(t, oddsPage)
 	want := page
 	for _, p := range []part{
-		{"edges", edgesTable}, {"lines", linesTable}, {"charts", chartsOf}, {"published", publishedTable},
+		{"edges", edgesTable},
+		{"lines", linesTable},
+		{"charts", chartsOf},
+		{"published", publishedTable},
+		{"keys", keysTable},
 	} {
 		head, _, tail := partOf(t, want, p.name)
 		want = head + p.make(t) + tail
@@ -358,6 +362,26 @@ func (s *publishedRows) manyCards(t *testing.T) {
 		s.row(charlies, "eight packs, a hole card: "+c.cards+" cards win", c.theirs, won-plain, 2)
 	}
 	s.row(rare, "eight packs, a hole card: Black Jack pays 1:1", 2.27, edge("pays.black_jack=1:1")-plain, 2)
+}
+
+// keysTable is what keys are worth of which no list has a figure.
+func keysTable(t *testing.T) string {
+	house := noOptions(t, original, "cards.decks=8")
+	edge := func(change string) float64 {
+		return 100 * worked(t, changedHouse(t, house, change).Rules).Wagers[0].Edge
+	}
+	plain := edge(original)
+	var s strings.Builder
+	s.WriteString("| key | changes the edge by |\n|---|---|\n")
+	for _, change := range []string{
+		"double.most_cards=21", "double.again=true", "double.on=[9, 10, 11]", "double.hard_only=true", "split.max=1",
+		"split.max=2", "split.by=rank", "split.never=4, 5, 10", "split.never=A", "pays.black_jack_suited=2:1",
+		"bank.pushes_22=true", "bank.black_jack_takes=busted", "cards.tens=false", "play.draw_below=12",
+		"play.rest_from=17",
+	} {
+		fmt.Fprintf(&s, "| `%s` | %+.2f |\n", change, edge(change)-plain)
+	}
+	return s.String()
 }
 
 // ofOnePack are the bank's totals and hands of one pack.
