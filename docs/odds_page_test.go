@@ -72,7 +72,11 @@ func TestAllOddsOnThePage(t *testing.T) {
 	page := readPage(t, oddsPage)
 	want := page
 	for _, p := range []part{
-		{"edges", edgesTable}, {"lines", linesTable}, {"charts", chartsOf}, {"published", publishedTable},
+		{"edges", edgesTable},
+		{"lines", linesTable},
+		{"charts", chartsOf},
+		{"published", publishedTable},
+		{"keys", keysTable},
 	} {
 		head, _, tail := partOf(t, want, p.name)
 		want = head + p.make(t) + tail
@@ -220,6 +224,8 @@ const (
 	variations   = "[Blackjack rule variations](https://www.blackjackreview.com/wp/blackjack-rule-variations/)"
 	appendix9    = "M. Shackleford, [Blackjack Appendix 9](https://wizardofodds.com/games/blackjack/appendix/9/)"
 	atlanticCity = "[Rule variations, eight packs](http://www.21blackjack.net/card/)"
+	charlies     = "[Blackjack 5 card rules](http://casinoblackjackplay.com/BlackjackRules/blackjack-5-card-rules)"
+	rare         = "[Rare blackjack rules](https://888casino.com/blog/rare-blackjack-rules)"
 	europeanGold = "[European Gold](https://debitcardcasino.ca/blackjack/?p=311)"
 )
 
@@ -241,6 +247,7 @@ func publishedTable(t *testing.T) string {
 	s.beside(t, variations, "six packs, no double after a split", sixPacks, "double.after_split=false")
 	s.beside(t, atlanticCity, "eight packs", eightPacks, "cards.decks=8")
 	s.early(t)
+	s.manyCards(t)
 	return s.String()
 }
 
@@ -338,6 +345,43 @@ func (s *publishedRows) early(t *testing.T) {
 	const game = "eight packs, a hole card: surrender before the look, "
 	s.row(shackleford, game+"against an ace", -.39, both-ten, 2)
 	s.row(shackleford, game+"against a ten", -.24, ten-plain, 2)
+}
+
+// manyCards is what hands of many cards are worth beside a hole card: nobody has one when the bank has a Black Jack.
+func (s *publishedRows) manyCards(t *testing.T) {
+	house := noOptions(t, "bank.hole_card=ace-and-ten", "cards.decks=8")
+	edge := func(change ...string) float64 {
+		return 100 * worked(t, changedHouse(t, house, change...).Rules).Wagers[0].Edge
+	}
+	plain := edge()
+	for _, c := range []struct {
+		cards  string
+		theirs float64
+	}{{"5", -1.46}, {"6", -.16}, {"7", -.01}} {
+		won := edge("many_cards={cards: " + c.cards + `, pays: "1:1", after_split: false}`)
+		s.row(charlies, "eight packs, a hole card: "+c.cards+" cards win", c.theirs, won-plain, 2)
+	}
+	s.row(rare, "eight packs, a hole card: Black Jack pays 1:1", 2.27, edge("pays.black_jack=1:1")-plain, 2)
+}
+
+// keysTable is what keys are worth of which no list has a figure.
+func keysTable(t *testing.T) string {
+	house := noOptions(t, original, "cards.decks=8")
+	edge := func(change string) float64 {
+		return 100 * worked(t, changedHouse(t, house, change).Rules).Wagers[0].Edge
+	}
+	plain := edge(original)
+	var s strings.Builder
+	s.WriteString("| key | changes the edge by |\n|---|---|\n")
+	for _, change := range []string{
+		"double.most_cards=21", "double.again=true", "double.on=[9, 10, 11]", "double.hard_only=true", "split.max=1",
+		"split.max=2", "split.by=rank", "split.never=4, 5, 10", "split.never=A", "pays.black_jack_suited=2:1",
+		"bank.pushes_22=true", "bank.black_jack_takes=busted", "cards.tens=false", "play.draw_below=12",
+		"play.rest_from=17",
+	} {
+		fmt.Fprintf(&s, "| `%s` | %+.2f |\n", change, edge(change)-plain)
+	}
+	return s.String()
 }
 
 // ofOnePack are the bank's totals and hands of one pack.

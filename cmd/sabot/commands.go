@@ -248,10 +248,10 @@ func rulesCommands() []command {
 		},
 		{
 			name: "rules show", run: showHouse,
-			args:      "HOUSE",
+			args:      "[--language LANGUAGE] HOUSE",
 			what:      "show all rules and paytables of a house in plain words, with the source of each",
 			arguments: []string{theHouse},
-			examples:  []string{"sabot rules show wiesbaden", "sabot rules show ./my-house.yaml"},
+			examples:  []string{"sabot rules show wiesbaden", "sabot rules show --language it ./my-house.yaml"},
 		},
 		{
 			name: "rules check", run: checkHouse,

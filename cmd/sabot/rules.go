@@ -33,7 +33,13 @@ func writeHouses(w io.Writer, book profile.Book) error {
 
 // showHouse prints all rules and paytables of a house in plain words.
 func showHouse(ctx context.Context, args []string, e env) error {
-	house, err := one(flag.NewFlagSet("rules show", flag.ContinueOnError), args, "house or file", e)
+	set := flag.NewFlagSet("rules show", flag.ContinueOnError)
+	speaks := languageFlag(set, "say it in this `language`")
+	house, err := one(set, args, "house or file", e)
+	if err != nil {
+		return err
+	}
+	language, err := speaks()
 	if err != nil {
 		return err
 	}
@@ -41,7 +47,7 @@ func showHouse(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	if err := writePage(e.out, book[name]); err != nil {
+	if err := writePage(e.out, language, book[name]); err != nil {
 		return err
 	}
 	return writeOdds(ctx, house, book[name].Rules, e)

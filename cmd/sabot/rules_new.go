@@ -26,15 +26,14 @@ import (
 // newHouse asks for a house's rules and writes them.
 func newHouse(_ context.Context, args []string, e env) error {
 	set := flag.NewFlagSet("rules new", flag.ContinueOnError)
-	spoken := strings.Join(display.Spoken(), ", ")
-	name := set.String("language", "en", "ask in this `language`: "+spoken)
+	speaks := languageFlag(set, "ask in this `language`")
 	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err
 	}
-	language, ok := display.BuiltIn().Speak(*name)
-	if !ok {
-		return errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
+	language, err := speaks()
+	if err != nil {
+		return err
 	}
 	i := &interview{
 		in: bufio.NewScanner(e.in), out: e.out, language: language, file: path, sources: map[string]string{},
@@ -48,6 +47,19 @@ func newHouse(_ context.Context, args []string, e env) error {
 	}
 	i.tell()
 	return nil
+}
+
+// languageFlag is --language of a command, and what finds it once the command line is read.
+func languageFlag(set *flag.FlagSet, what string) func() (display.Language, error) {
+	spoken := strings.Join(display.Spoken(), ", ")
+	name := set.String("language", "en", what+": "+spoken)
+	return func() (display.Language, error) {
+		language, ok := display.BuiltIn().Speak(*name)
+		if !ok {
+			return language, errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
+		}
+		return language, nil
+	}
 }
 
 // ruleAsked is one rule: its key, and values that houses have. Another value may be as good where the key takes more.
@@ -66,8 +78,8 @@ var (
 // currencyAsked is asked first of all rules: the currency says how amounts are written.
 const currencyAsked = "table.currency"
 
-// questions are what a sheet of Black Jack answers, in the order of a profile. What means nothing by the answers before
-// is not asked. Limits are those of a currency of hundredths.
+// questions are what a sheet of Black Jack answers, in the order of a profile but that what the bank does on a soft 17
+// comes before what it draws, which is said with it. What means nothing by the answers before is not asked. Limits are those of a currency of hundredths.
 var questions = []ruleAsked{
 	{key: currencyAsked, values: []string{"EUR", "CHF", "USD", "GBP"}, open: true},
 	{key: "table.boxes", values: []string{"7", "5", "9"}, open: true},
@@ -86,8 +98,8 @@ var questions = []ruleAsked{
 	{key: "play.draw_below", values: []string{without, "12"}, open: true},
 	{key: "play.rest_from", values: []string{without, "17"}, open: true},
 	{key: "play.lone_player_two_boxes", values: yesOrNo},
-	{key: "bank.draws", values: []string{"needed", "always"}},
 	{key: "bank.soft_17", values: []string{"stands", "draws"}},
+	{key: "bank.draws", values: []string{"needed", "always"}},
 	{key: "bank.hole_card", values: []string{without, "ace-and-ten", "ace", "ten", "end"}},
 	{key: "bank.black_jack_takes", values: []string{"all", "original", "busted"}},
 	{key: "bank.pushes_22", values: []string{without, "true"}},
@@ -172,7 +184,8 @@ func (i *interview) hold() ([]byte, error) {
 // text asks for a name until it can be one.
 func (i *interview) text(what, silent string, p *rules.Profile, to *string) {
 	for {
-		fmt.Fprintf(i.out, "\n%s\n%s [%s] > ", i.say(what), what, silent)
+		fmt.Fprintf(i.out, "\n%s\n", i.say(what))
+		i.prompt(what, silent)
 		answer, _, more := i.answer()
 		if *to = answer; !more || answer == "" {
 			*to = silent
@@ -305,15 +318,13 @@ func (i *interview) ask(q *ruleAsked) {
 		fmt.Fprintf(i.out, "     %s\n", i.say("other"))
 	}
 	for {
-		fmt.Fprintf(i.out, "%s > ", q.key)
+		i.prompt(q.key, i.usual(q))
 		value, source, more := i.answer()
 		if !more || value == "" {
 			i.silent(q)
 			return
 		}
-		if len(value) == 1 && value[0] >= 'a' && int(value[0]-'a') < len(letters) {
-			value = letters[value[0]-'a']
-		}
+		value = lettered(value, letters)
 		house, err := i.with(q, value)
 		if err == nil && !q.open && !slices.Contains(q.values, value) {
 			err = errors.New(strings.Join(q.values, ", "))
@@ -327,17 +338,45 @@ func (i *interview) ask(q *ruleAsked) {
 	}
 }
 
-// silent leaves a rule as it is, and a limit at the first value that goes with the others.
+// lettered is the value that an answer chooses by its letter, or the answer.
+func lettered(answer string, values []string) string {
+	if len(answer) == 1 && answer[0] >= 'a' && int(answer[0]-'a') < len(values) {
+		return values[answer[0]-'a']
+	}
+	return answer
+}
+
+// prompt asks for a key's value; usual, if there is one, is taken for an empty line.
+func (i *interview) prompt(key, usual string) {
+	if usual != "" {
+		key += " [" + usual + "]"
+	}
+	fmt.Fprintf(i.out, "%s > ", key)
+}
+
+// usual is what a rule has where the sheet is silent: what the house has, the first value where it has none, and of
+// a limit the first that goes with the others.
+func (i *interview) usual(q *ruleAsked) string {
+	values := i.values(q)
+	if q.limit {
+		fits := slices.IndexFunc(values, func(v string) bool { _, err := i.with(q, v); return err == nil })
+		if fits >= 0 {
+			return values[fits]
+		}
+	}
+	for key, value := range i.house.Values() {
+		if key == q.key {
+			return value
+		}
+	}
+	return values[0]
+}
+
+// silent leaves a rule at what is usual.
 func (i *interview) silent(q *ruleAsked) {
 	i.open = append(i.open, q.key)
-	for _, value := range i.values(q) {
-		if !q.limit {
-			return
-		}
-		if house, err := i.with(q, value); err == nil {
-			i.house = house
-			return
-		}
+	if house, err := i.with(q, i.usual(q)); q.limit && err == nil {
+		i.house = house
 	}
 }
 
@@ -350,7 +389,7 @@ func (i *interview) bets() {
 	}
 	fmt.Fprintf(i.out, "  %s\n", strings.Join(known, ", "))
 	for {
-		fmt.Fprint(i.out, "side_bets > ")
+		i.prompt("side_bets", without)
 		value, _, more := i.answer()
 		if !more || value == "" || value == without {
 			return
@@ -373,27 +412,17 @@ func (i *interview) bet(name sidebet.Bet) {
 	bet := rules.SideBet{Bet: name, Paytable: profile.KnownBets()[name]}
 	at := fmt.Sprintf("side_bets[%d]", len(i.house.SideBets))
 	fmt.Fprintf(i.out, "\n%s\n", bet.Paytable.Title)
-	ok := i.value(at+".least", "unit", i.amount(&bet.Least)) && i.value(at+".most", "min", i.amount(&bet.Most)) &&
-		i.value(at+".step", "unit", i.amount(&bet.Step)) &&
-		i.value(at+".bettors", "with-stake", bet.Bettors.UnmarshalText)
+	ok := i.value("least", at+".least", "unit", i.amount(&bet.Least)) &&
+		i.value("most", at+".most", "min", i.amount(&bet.Most)) &&
+		i.value("step", at+".step", "unit", i.amount(&bet.Step)) &&
+		i.choice("bettors", at+".bettors", "rule.side-bets.bettors-", rules.WithStake.String(), rules.BettorsNames,
+			bet.Bettors.UnmarshalText)
 	p := i.house.Profile
 	if name == sidebet.Progressive {
 		jackpot, asked := i.jackpot()
 		p.Jackpot, ok = jackpot, ok && asked
 	}
-	for _, line := range bet.Paytable.Def.Lines() {
-		row := rules.Line{Line: line}
-		if i.house.Cards.Jokers == 0 && bet.Paytable.Def.Joker(line) {
-			continue
-		}
-		key := fmt.Sprintf("%s.pays[%d].pays", at, len(bet.Pays))
-		if line == sidebet.Jackpot {
-			row.Pays.Jackpot = true
-		} else {
-			ok = ok && i.value(key, "", i.amount(&row.Pays), line.String())
-		}
-		bet.Pays = append(bet.Pays, row)
-	}
+	ok = i.lines(at, &bet) && ok
 	p.SideBets = append(slices.Clone(p.SideBets), bet)
 	house := profile.New(p)
 	if wrong := house.Check(); !ok || len(wrong) > 0 {
@@ -408,12 +437,34 @@ func (i *interview) bet(name sidebet.Bet) {
 	i.house = house
 }
 
+// lines asks what each line of a bet pays: each is asked for, whatever was left open before.
+func (i *interview) lines(at string, bet *rules.SideBet) bool {
+	fmt.Fprintf(i.out, "  %s\n", i.say("pays"))
+	ok := true
+	for _, line := range bet.Paytable.Def.Lines() {
+		row := rules.Line{Line: line}
+		if i.house.Cards.Jokers == 0 && bet.Paytable.Def.Joker(line) {
+			continue
+		}
+		if line == sidebet.Jackpot {
+			row.Pays.Jackpot = true
+		} else if ok {
+			fmt.Fprintf(i.out, "  %s\n", i.language.Say(display.Message{Key: "rule.line-" + line.String()}))
+			key := fmt.Sprintf("%s.pays[%d].pays", at, len(bet.Pays))
+			ok = i.read(key, "", i.amount(&row.Pays), line.String())
+		}
+		bet.Pays = append(bet.Pays, row)
+	}
+	return ok
+}
+
 // jackpot asks for the one that a progressive bet plays for, and whether several tables play for it together.
 func (i *interview) jackpot() (j *rules.Jackpot, ok bool) {
 	j = &rules.Jackpot{}
-	ok = i.value("jackpot.seed", "", i.amount(&j.Seed)) && i.value("jackpot.feeds", "", j.Feeds.UnmarshalText) &&
-		i.value("jackpot.envy", without, orNone(i.amount(&j.Envy))) &&
-		i.value("jackpot.linked", without, orNone(func(text []byte) error {
+	ok = i.value("seed", "jackpot.seed", "", i.amount(&j.Seed)) &&
+		i.value("feeds", "jackpot.feeds", "", j.Feeds.UnmarshalText) &&
+		i.value("envy", "jackpot.envy", without, orNone(i.amount(&j.Envy))) &&
+		i.value("linked", "jackpot.linked", without, orNone(func(text []byte) error {
 			name := string(text)
 			j.Linked = &name
 			return nil
@@ -422,10 +473,11 @@ func (i *interview) jackpot() (j *rules.Jackpot, ok bool) {
 		return j, ok
 	}
 	j.WhenAlone = new(rules.WhenAlone)
-	ok = i.value("jackpot.when_alone", rules.ClosedAlone.String(), j.WhenAlone.UnmarshalText)
+	ok = i.choice("when-alone", "jackpot.when_alone", "rule.jackpot.when-alone-", rules.ClosedAlone.String(),
+		rules.WhenAloneNames, j.WhenAlone.UnmarshalText)
 	if *j.WhenAlone == rules.Reserved {
 		j.Reserve = new(rules.Money)
-		ok = ok && i.value("jackpot.reserve", "", i.amount(j.Reserve))
+		ok = ok && i.value("reserve", "jackpot.reserve", "", i.amount(j.Reserve))
 	}
 	return j, ok
 }
@@ -448,10 +500,26 @@ func orNone(read func([]byte) error) func([]byte) error {
 	}
 }
 
-// value asks for a value that read takes. Without an answer it is the usual one; false where there is none.
-func (i *interview) value(key, usual string, read func([]byte) error, beside ...string) bool {
+// value says what is asked for, and asks for it until read takes it.
+func (i *interview) value(what, key, usual string, read func([]byte) error) bool {
+	fmt.Fprintf(i.out, "  %s\n", i.say(what, display.Arg{Name: "example", Text: "unit, 2 min, 1/10 box_max"}))
+	return i.read(key, usual, read)
+}
+
+// choice asks for one of several names, each with its words, by letter or name.
+func (i *interview) choice(what, key, words, usual string, names []string, read func([]byte) error) bool {
+	fmt.Fprintf(i.out, "  %s\n", i.say(what))
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" })
+	for n, name := range names {
+		fmt.Fprintf(i.out, "  %c  %s  %s\n", 'a'+rune(n), name, i.language.Say(display.Message{Key: words + name}))
+	}
+	return i.read(key, usual, func(text []byte) error { return read([]byte(lettered(string(text), names))) })
+}
+
+// read asks for a value that read takes. Without an answer it is the usual one; false where there is none.
+func (i *interview) read(key, usual string, read func([]byte) error, beside ...string) bool {
 	for {
-		fmt.Fprintf(i.out, "%s > ", strings.Join(append([]string{key}, beside...), " "))
+		i.prompt(strings.Join(append([]string{key}, beside...), " "), usual)
 		value, source, more := i.answer()
 		if !more || value == "" {
 			i.open = append(i.open, key)
@@ -475,10 +543,18 @@ func (i *interview) tell() {
 	}
 	fmt.Fprintln(i.out, i.say("open"))
 	for _, key := range i.open {
-		text := rulebook.One(i.language, i.house, key)
-		if text == "" {
-			text = i.say("none")
-		}
-		fmt.Fprintf(i.out, "  %s  %s\n", key, text)
+		fmt.Fprintf(i.out, "  %s  %s\n", key, i.decided(key))
 	}
+}
+
+// decided says what the house has of a key that the sheet left open: of one that stands in no profile, what that means.
+func (i *interview) decided(key string) string {
+	text := rulebook.One(i.language, i.house, key)
+	if at := slices.IndexFunc(questions, func(q ruleAsked) bool { return q.key == key }); text == "" && at >= 0 {
+		text = i.says(&questions[at], i.usual(&questions[at]))
+	}
+	if text == "" {
+		text = i.say("none")
+	}
+	return text
 }

@@ -28,6 +28,8 @@ func TestRulesNewSilent(t *testing.T) {
 				t.Errorf("%s: %s is not said to be open:\n%s", language, key, out)
 			}
 		}
+		spoken, _ := display.BuiltIn().Speak(language)
+		none := spoken.Say(display.Message{Key: "new.none"})
 		if strings.Contains(out, "new.") || strings.Contains(out, "rule.d") {
 			t.Errorf("%s lacks words:\n%s", language, out)
 		}
@@ -35,6 +37,14 @@ func TestRulesNewSilent(t *testing.T) {
 		if err != nil || book[name].Table.Unit != 50 || book[name].Table.Min != 1000 ||
 			book[name].Table.BoxMax != 50000 {
 			t.Errorf("%s: %+v, %v", language, book[name].Table, err)
+		}
+		for _, q := range questions {
+			if strings.Contains(out, "\n"+q.key+" > ") || strings.Contains(out, " > "+q.key+" > ") {
+				t.Errorf("%s: what is taken for an empty line is not said of %s:\n%s", language, q.key, out)
+			}
+			if said := "\n  " + q.key + "  " + none + "\n"; q.values[0] != without && strings.Contains(out, said) {
+				t.Errorf("%s: %s is decided, and it says that there is no such rule", language, q.key)
+			}
 		}
 	}
 }
@@ -44,7 +54,7 @@ func TestRulesNew(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "elmo.yaml")
 	var out bytes.Buffer
 	in := &answers{out: &out, of: map[string][]string{
-		"house [my-house]": {"St Elmo", "elmo"}, "title [My house]": {"Saint Elmo's # the sheet's title"},
+		"house": {"St Elmo", "elmo"}, "title": {"Saint Elmo's # the sheet's title"},
 		"table.currency": {"USD # page 1"}, "table.min": {"x", "25 # page 1"}, "table.box_max": {"b"},
 		"table.unit": {"7", "5.00"}, "bank.soft_17": {"b # clause 9: the dealer hits soft 17"},
 		"double.for_less": {"min"},
@@ -55,8 +65,17 @@ func TestRulesNew(t *testing.T) {
 		"side_bets[0].pays[1].pays coloured-pair": {"12:1"}, "side_bets[0].pays[2].pays mixed-pair": {"6:1"},
 	}}
 	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil ||
-		strings.Count(out.String(), "This cannot be: ") != 5 {
+		strings.Count(out.String(), "This cannot be: ") != 4 {
 		t.Fatalf("%v\n%s", err, &out)
+	}
+	for _, want := range []string{
+		"table.min [10.00] > ", "To 16 and on soft 17, in every round.", "  Least stake of one bettor: an amount, or",
+		"side_bets[0].least [unit] > ", "  b  with-stake  Anyone with a main stake", "  two identical cards\n",
+		"  side_bets[0].step  A stake is a multiple of the payable unit (here 5.00).",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, &out)
+		}
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -68,7 +87,7 @@ func TestRulesNew(t *testing.T) {
 		"  unit: 5.00  # the sheet:\n", "  boxes: 7  # decision; the sheet is silent\n",
 		"  soft_17: draws  # clause 9: the dealer hits soft 17\n", "  for_less: min  # the sheet:\n",
 		"surrender: true  # the sheet:\n", "  late: true  # clause 12\n", "  black_jack: \"6:5\"  # the felt\n",
-		"  - bet: perfect-pairs", "    least: min  # page 4\n", "    bettors: with-stake  # decision",
+		"  - bet: perfect-pairs", "    least: min  # page 4\n", "    bettors: with-stake  # the sheet:",
 		"      - line: perfect-pair", "        pays: \"25:1\"  # page 4\n",
 	} {
 		if !strings.Contains(string(text), want) {
@@ -220,6 +239,7 @@ type answers struct {
 func (a *answers) Read(p []byte) (int, error) {
 	lines := strings.Split(a.out.String(), "\n")
 	key := strings.TrimSuffix(lines[len(lines)-1], " > ")
+	key, _, _ = strings.Cut(key, " [")
 	if at := strings.LastIndex(key, " > "); at >= 0 {
 		key = key[at+len(" > "):]
 	}

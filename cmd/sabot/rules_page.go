@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/rulebook"
@@ -15,15 +16,17 @@ const sayingWidth = 68
 
 // writePage writes the rules of a house in plain words, each with its source. What the
 // house does not play is left out.
-func writePage(w io.Writer, r *profile.House) error {
+func writePage(w io.Writer, l display.Language, r *profile.House) error {
 	out := bufio.NewWriter(w) // keeps its first error for Flush
-	game := display.English.Say(display.Message{Key: "rule.game-" + r.Game.String()})
-	fmt.Fprintf(out, "%s\nhouse %s, %s, fingerprint %s\n\n", r.Title, r.House, game, r.Fingerprint)
-	fmt.Fprintf(out, "  %-*s  %s\n", sayingWidth, "what is played", "where it comes from")
-	for _, section := range rulebook.Of(display.English, r, r.Rules) {
+	say := func(key string, args ...display.Arg) string { return l.Say(display.Message{Key: key, Args: args}) }
+	fmt.Fprintf(out, "%s\n%s\n\n", r.Title, say("show.house", display.Arg{Name: "house", Text: r.House},
+		display.Arg{Name: "game", Text: say("rule.game-" + r.Game.String())},
+		display.Arg{Name: "fingerprint", Text: r.Fingerprint}))
+	fmt.Fprintf(out, "  %s  %s\n", padded(say("show.played"), sayingWidth), say("show.source"))
+	for _, section := range rulebook.Of(l, r, r.Rules) {
 		title := section.Title
 		if section.Bet != "" {
-			title = "Side bet " + title
+			title = say("show.bet", display.Arg{Name: "bet", Text: title})
 		}
 		fmt.Fprintf(out, "\n%s\n", title)
 		for _, s := range section.Statements {
@@ -31,8 +34,13 @@ func writePage(w io.Writer, r *profile.House) error {
 			if s.Pays != "" {
 				text = fmt.Sprintf("%9s  %s", s.Pays, s.Text)
 			}
-			fmt.Fprintf(out, "  %-*s  %s\n", sayingWidth, text, s.Source)
+			fmt.Fprintf(out, "  %s  %s\n", padded(text, sayingWidth), s.Source)
 		}
 	}
 	return out.Flush()
+}
+
+// padded fills a text up to so many columns, of which a Chinese character takes two.
+func padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(width-display.Columns(text), 0))
 }

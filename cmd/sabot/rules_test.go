@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -191,5 +192,25 @@ func TestReplayByAFile(t *testing.T) {
 	if status, _, errOut := runSabot(t, played, "replay", "--house", house(t, mine), "-"); status != exitFailed ||
 		!strings.Contains(errOut, "not those that were played") {
 		t.Errorf("another fingerprint: status %d, %s", status, errOut)
+	}
+}
+
+// TestRulesShowSpeaks: the page is said in every language, and in no other than that it is asked for.
+func TestRulesShowSpeaks(t *testing.T) {
+	for _, language := range display.Spoken() {
+		spoken, _ := display.BuiltIn().Speak(language)
+		status, out, errOut := runSabot(t, "", "rules", "show", "--language", language, "st-moritz-65")
+		if status != exitOK {
+			t.Fatalf("%s: status %d: %s", language, status, errOut)
+		}
+		for _, key := range []string{"rule.title-double", "rule.split.aces-again-no", "show.source"} {
+			if want := spoken.Say(display.Message{Key: key}); !strings.Contains(out, want) {
+				t.Errorf("%s: the page lacks %q\n%s", language, want, out)
+			}
+		}
+	}
+	if status, _, errOut := runSabot(t, "", "rules", "show", "--language", "xx", "baden"); status != exitUsage ||
+		!strings.Contains(errOut, `it does not speak "xx"`) {
+		t.Errorf("a language that nobody speaks: status %d, %s", status, errOut)
 	}
 }

@@ -59,7 +59,7 @@ var sayings = map[string]saying{
 	"double.on":          doubling(doubledOn),
 	"double.hard_only":   doubling(choice),
 	"double.after_split": doubling(choice),
-	"double.most_cards":  doubling(func(s subject) string { return s.counted(s.rules.Double.Cards()) }),
+	"double.most_cards":  doubling(doubledCards),
 	"double.for_less":    doubling(func(s subject) string { return s.limited(s.rules.ForLess()) }),
 	"double.again":       doubling(choice),
 	"split.max":          splits,
@@ -327,11 +327,20 @@ func splits(s subject) string {
 	switch most := s.rules.Split.Max; most {
 	case rules.Unlimited:
 		return s.variant("any")
-	case 0:
-		return s.variant("none")
 	default:
-		return s.with(strconv.Itoa(most))
+		return s.counted(most)
 	}
+}
+
+// anyNumber is how many cards no hand below 21 has.
+const anyNumber = 21
+
+// doubledCards says on how many cards a hand may be doubled.
+func doubledCards(s subject) string {
+	if most := s.rules.Double.Cards(); most < anyNumber {
+		return s.counted(most)
+	}
+	return s.variant("any")
 }
 
 // listed puts a list into a sentence.

@@ -81,18 +81,23 @@ func (g *game) takesSurrender(up int, split bool) bool {
 func (b *box) rest(h *combination, stakes float64) (w Worth) {
 	left := h.left(b.left)
 	s := b.game.bank.spread(b.up, &left, b.work)
-	bonus := b.bonus(h, b.split)
+	bonus, seen := b.bonus(h, b.split), 0.
+	if b.looks[b.up] { // the round ended before the hand had more than its first cards
+		seen = s[EndBlackJack]
+		w.add(seen, certain(-1))
+	}
 	if b.rules.ManyCards.Win(h.cards, b.split) {
-		return certain(bonus + stakes*b.many)
+		w.add(1-seen, certain(bonus+stakes*b.many))
+		return w
 	}
 	win, draw := s.below(h.total), s[end22]
 	if !b.rules.Bank.TakesTie(h.total) {
 		draw += s.at(h.total)
 	}
-	lost := 1 - win - draw
+	lost := 1 - win - draw - seen
 	w.add(win, certain(stakes*b.win+bonus))
 	w.add(draw, certain(bonus))
-	if b.original[b.up] && stakes > 1 { // of which the bank's Black Jack takes one
+	if b.original[b.up] && seen == 0 && stakes > 1 { // of which the bank's Black Jack takes one
 		lost -= s[EndBlackJack]
 		w.add(s[EndBlackJack], certain(bonus-1))
 	}

@@ -89,6 +89,9 @@ func (f *follower) rest(i, stakes int) *byEnd {
 	for end, p := range f.spread(i) {
 		outcome := -stakes
 		switch {
+		case f.looks[f.up] && End(end) == EndBlackJack: // the round ended before the box was split
+			e[end].set(p, outcome, f.result(outcome))
+			continue
 		case atOnce:
 			e[end].set(p, stakes, float64(stakes)*f.many+f.bonus(h, true))
 			e[end].decidedAtOnce(p)

@@ -180,6 +180,10 @@ func (m *Main) use(p float64, up int, h *combination, calls *Calls) {
 		if h.pair() == seven && m.game.sevens > 0 {
 			b := m.game.first[up]
 			third := float64(b.left[seven]-2) * inverse[b.size-2]
+			if b.looks[up] { // and a Black Jack of the bank lets nobody have a third card
+				third *= 1 - blackJackAfter(up, &b.left, b.size, h, seven)
+				m.Sevens.float = true
+			}
 			m.Sevens.add(p*third, m.game.sevens, m.ways(up, h)*(b.left[seven]-2))
 		}
 	case vocab.CallSplit:

@@ -172,10 +172,20 @@ var beforeTheLook = changes{
 	},
 }
 
-// TestPublishedChanges compares what rules are worth with three lists in hundredths of a per cent.
+var besideALook = changes{
+	"casinoblackjackplay.com, Blackjack 5 card rules",
+	"eight packs, a hole card that is looked at under ace and ten",
+	[]string{"cards.decks=8", "bank.hole_card=ace-and-ten"},
+	[]change{
+		{"five cards win", []string{`many_cards={cards: 5, pays: "1:1", after_split: false}`}, -1.46, .05},
+		{"six cards win", []string{`many_cards={cards: 6, pays: "1:1", after_split: false}`}, -.16, .02},
+	},
+}
+
+// TestPublishedChanges compares what rules are worth with four lists in hundredths of a per cent.
 func TestPublishedChanges(t *testing.T) {
 	tier.Soak(t, "each game is worked out for a second or two")
-	for _, list := range []changes{sixPacks, eightPacks, beforeTheLook} {
+	for _, list := range []changes{sixPacks, eightPacks, beforeTheLook, besideALook} {
 		base, err := profile.WhatIf(profile.Built()["schaffhausen"], append([]string{
 			"surrender=false", "three_sevens.paid=false", "split.max=3", "bank.black_jack_takes=original",
 		}, list.base...))

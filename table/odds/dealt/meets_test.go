@@ -120,6 +120,30 @@ var variants = []variant{
 		name: "doubled once more, original bets", house: "st-moritz",
 		set: []string{"double.again=true", "bank.black_jack_takes=original"},
 	},
+	{
+		name: "a hole card is looked at, five cards win, sevens 25:1", house: "st-moritz",
+		set: []string{
+			"bank.hole_card=ace-and-ten", `many_cards={cards: 5, pays: "3:2", after_split: true}`,
+			"pays.three_sevens=25:1",
+		},
+	},
+	{
+		name: "a hole card is looked at under tens, early surrender, doubled once more", house: "schaffhausen",
+		set: []string{"bank.hole_card=ten", "double.again=true", "split.max=2"},
+	},
+	{
+		name: "a hole card is looked at under aces, soft 17, late surrender", house: "schaffhausen",
+		set: []string{
+			"bank.hole_card=ace", "bank.soft_17=draws", "surrender_only.late=true", "surrender_only.after_split=true",
+			"split.max=2",
+		},
+	},
+	{
+		name: "original bets, five cards win", house: "mendrisio",
+		set: []string{
+			"bank.black_jack_takes=original", `many_cards={cards: 5, pays: "3:2", after_split: true}`, "split.max=2",
+		},
+	},
 }
 
 // allOfBaden is the only box of Baden, with all cards.
