@@ -242,6 +242,78 @@ test('an amount in figures replaces what lies there, and stays in figures', asyn
   assert.deepEqual(complaints, []);
 });
 
+// held keeps back what is put in, one after the other, until let go, which says what becomes of each: '' to be taken.
+async function held() {
+  const kept = [];
+  const turns = [];
+  await page.route('**/touch', (route) => {
+    kept.push(route);
+    turns.shift()?.();
+  });
+  const next = async () => {
+    if (kept.length === 0) await new Promise((come) => { turns.push(come); });
+    return kept.shift();
+  };
+  return {
+    /** Lets the next one reach the table, or refuses it, and returns its amount. */
+    async let(refuse = '') {
+      const route = await next();
+      const [{ amount }] = route.request().postDataJSON().put;
+      await (refuse ? route.fulfill({ json: { rejected: refuse } }) : route.continue());
+      return amount;
+    },
+    left: () => kept.length,
+  };
+}
+
+test('figures typed while chips are on their way are the amount, and no chip adds to it', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await reads('#box-3 ul', '3 ●');
+  const answers = await held();
+  await page.tap(chip(20));
+  await page.tap(chip(50));
+  await reads(sum(3), '70.00');
+  await page.tap(key(3, 'pad'));
+  for (const figure of [3, 5]) await page.tap(`[data-key=amount-${figure}]`);
+  await reads(sum(3), '35.00');
+  assert.deepEqual([await answers.let(), await answers.let(), await answers.let()], [2000, 7000, 3500]);
+  await staked(3, ['3 3500']);
+  await reads('#box-3 ul', '3 35.00');
+  assert.deepEqual(complaints, []);
+});
+
+test('figures are the amount although one before was refused', async () => {
+  await open({ house: 'wiesbaden' }, { lines: 'open; stake 3 3 50' });
+  await touch(whole(3));
+  await page.tap(key(3, 'pad'));
+  const answers = await held();
+  for (const figure of [3, 5, 0]) await page.tap(`[data-key=amount-${figure}]`);
+  await reads(sum(3), '350.00');
+  assert.deepEqual([await answers.let('above-maximum'), await answers.let()], [3500, 35000]);
+  await staked(3, ['3 35000']);
+  await reads(sum(3), '350.00');
+  assert.deepEqual(complaints, []);
+});
+
+test('a chip that waits for another is not put in once the bets are closed, and the screen says so', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await reads('#box-3 ul', '3 ●');
+  const answers = await held();
+  await page.tap(chip(20));
+  await page.tap(chip(50));
+  await table.play('close; TH 9S 5D; rest; TC; paid; open; stake 3 3 10');
+  await reads('#toast', 'Box 3: 70.00 was never put in');
+  await reads('#box-3 ul', '3 10.00');
+  assert.equal(await answers.let('moved-on'), 2000);
+  await touch(whole(3));
+  await page.tap(chip(5)); // comes after what has waited
+  assert.equal(await answers.let(), 1500);
+  await staked(3, ['3 1500']);
+  assert.deepEqual(complaints, []);
+});
+
 test('Schaffhausen: the next guest of a box with four can be touched', async () => {
   await open({ house: 'schaffhausen' }, { lines: 'open; stake 2 2 20; stake 2 2a 20; stake 2 2b 20; stake 2 2c 20' });
   await touch(whole(2));
