@@ -262,7 +262,6 @@ async function held() {
       await (refuse ? route.fulfill({ json: { rejected: refuse } }) : route.continue());
       return amount;
     },
-    left: () => kept.length,
   };
 }
 
@@ -283,18 +282,20 @@ test('figures typed while chips are on their way are the amount, and no chip add
   assert.deepEqual(complaints, []);
 });
 
-test('figures are the amount although one before was refused', async () => {
-  await open({ house: 'wiesbaden' }, { lines: 'open; stake 3 3 50' });
-  await touch(whole(3));
-  await page.tap(key(3, 'pad'));
-  const answers = await held();
-  for (const figure of [3, 5, 0]) await page.tap(`[data-key=amount-${figure}]`);
-  await reads(sum(3), '350.00');
-  assert.deepEqual([await answers.let('above-maximum'), await answers.let()], [3500, 35000]);
-  await staked(3, ['3 35000']);
-  await reads(sum(3), '350.00');
-  assert.deepEqual(complaints, []);
-});
+for (const refused of ['', 'above-maximum']) {
+  test(`figures are the amount although one before was ${refused ? 'refused' : 'on its way'}`, async () => {
+    await open({ house: 'wiesbaden' }, { lines: 'open; stake 3 3 50' });
+    await touch(whole(3));
+    await page.tap(key(3, 'pad'));
+    const answers = await held();
+    for (const figure of [3, 5, 0]) await page.tap(`[data-key=amount-${figure}]`);
+    await reads(sum(3), '350.00');
+    assert.deepEqual([await answers.let(refused), await answers.let()], [3500, 35000]);
+    await staked(3, ['3 35000']);
+    await reads(sum(3), '350.00');
+    assert.deepEqual(complaints, []);
+  });
+}
 
 test('a chip that waits for another is not put in once the bets are closed, and the screen says so', async () => {
   await open({ house: 'wiesbaden' });
@@ -517,6 +518,32 @@ test('insurance of exactly half is taken and given back by touching the box', as
   assert.equal(await page.locator('.tray:not([hidden])').count(), 0);
   await touch(whole(1));
   await page.waitForFunction(() => !document.querySelector('#box-1 .other'));
+});
+
+test('a surrender before the dealer looks: of each bettor alone, given back at once, and taken back', async () => {
+  await open({ house: 'early' }, { screen: screens[0], lines: 'open; stake 3 3 20; stake 5 5 20; stake 5 5a 50; close' });
+  const fits = async () => assert.deepEqual((await page.evaluate(faults)).faults, []);
+  await table.play('5S 8D TD 9H 8C XX');
+  await reads('#prompt', 'Surrender? Each bettor alone');
+  await fits();
+  await touch(whole(3)); // its one bettor has one choice
+  await reads('#prompt', 'Give back on box 3: 10.00');
+  await touch('#keys [data-key=undo]');
+  await reads('#prompt', 'Surrender? Each bettor alone');
+  await touch(whole(5));
+  await touch(key(5, '5a/surrender'));
+  await reads('#prompt', 'Give back on box 5: 25.00');
+  await fits();
+  await touch(key(5, 'shut'));
+  await touch(whole(5)); // what is given back is confirmed by a touch of the box
+  await reads('#prompt', 'Surrender? Each bettor alone');
+  await fits();
+  await touch('[data-key=insurance-closed]');
+  await reads('#prompt', 'Look at the hole card');
+  const { boxes } = await (await fetch(new URL('/view.json', table.url))).json();
+  const left = boxes.flatMap(({ payouts = [] }) => payouts.map((one) => `${one.bettor} ${one.outcome} ${one.returned}`));
+  assert.deepEqual(left, ['5a surrender 2500']);
+  assert.deepEqual(complaints, []);
 });
 
 soakTest('three bettors: each may join', async () => {
