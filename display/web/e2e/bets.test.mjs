@@ -580,11 +580,11 @@ soakTest('stakes with only the keyboard', async () => {
 const currencies = [
   {
     house: 'yen', box_max: 5_000_000, chips: ['1000', '500'], laid: '1,500', typed: '1234567', staked: '1,234,567',
-    minor: 1_234_567, priced: '1,234,567 JPY', other: '1234560', paid: '1,234,560', point: false, others: [50000, 5000],
+    minor: 1_234_567, priced: '1,234,567 JPY', other: '123456789', paid: '123,456,789', point: false, others: [50000, 5000],
   },
   {
     house: 'dinar', box_max: 50_000_000, chips: ['1000', '5000'], laid: '6.000', typed: '12345.675', staked: '12,345.675',
-    minor: 12_345_675, priced: '12,345.675 KWD', other: '12345.5', paid: '12,345.500', point: true, others: [50, 5],
+    minor: 12_345_675, priced: '12,345.675 KWD', other: '123456.789', paid: '123,456.789', point: true, others: [50, 5],
   },
 ];
 
