@@ -442,8 +442,8 @@
 
   const fillIn = (text, what) => text.replace('{box}', what.box).replace('{amount}', what.amount);
 
-  // Before anything else is put in, the chips are: a key waits for them. And bets are not
-  // closed while an amount is being entered.
+  // Before anything else is put in, the chips are: a key waits for them, and does nothing once one
+  // is refused. And bets are not closed while an amount is being entered.
   document.addEventListener('click', (touch) => {
     const key = touch.target.closest('[data-put]');
     if (!key) {
@@ -462,6 +462,9 @@
       touch.stopImmediatePropagation();
       const { put } = key.dataset;
       turn.then(() => {
+        if (said.text) {
+          return window.sabot.say(said.text); // what it waited for is not in: whoever pressed has seen another amount
+        }
         const again = [...document.querySelectorAll('[data-put]')].find((one) => one.dataset.put === put);
         return again ? again.click() : window.sabot.say(reason('moved-on'));
       });

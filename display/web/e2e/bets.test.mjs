@@ -297,6 +297,25 @@ for (const refused of ['', 'above-maximum']) {
   });
 }
 
+test('bets are not closed when a chip on its way is refused, and the screen says why', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await reads('#box-3 ul', '3 ●');
+  const answers = await held();
+  await page.tap(chip(20));
+  await page.tap(chip(50));
+  await touch('[data-key=close]');
+  assert.deepEqual([await answers.let(), await answers.let('above-maximum')], [2000, 7000]);
+  await reads('#toast', 'maximum');
+  await reads(sum(3), '20.00');
+  await reads('#prompt', 'Place your bets');
+  await staked(3, ['3 2000']);
+  await page.unroute('**/touch');
+  await touch('[data-key=close]');
+  await reads('#prompt', 'Card to box 3');
+  assert.deepEqual(complaints, []);
+});
+
 test('a chip that waits for another is not put in once the bets are closed, and the screen says so', async () => {
   await open({ house: 'wiesbaden' });
   await touch(whole(3));
