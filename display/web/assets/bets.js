@@ -479,7 +479,7 @@
     const box = key.dataset.opens.slice('tray-'.length);
     if (box !== chosen.box) {
       choose(box);
-      after(() => window.sabot.send(lays(key)));
+      after(async () => window.sabot.came(await window.sabot.send(lays(key))));
     }
   }
 

@@ -316,6 +316,20 @@ test('bets are not closed when a chip on its way is refused, and the screen says
   assert.deepEqual(complaints, []);
 });
 
+test('a box that is touched while chips are on their way, and is refused, is spoken of', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await reads('#box-3 ul', '3 ●');
+  const answers = await held();
+  await page.tap(chip(20));
+  await touch(whole(5));
+  assert.equal(await answers.let(), 2000);
+  await answers.let('moved-on');
+  await reads('#toast', 'had moved on');
+  await staked(5, []);
+  assert.deepEqual(complaints, []);
+});
+
 test('a chip that waits for another is not put in once the bets are closed, and the screen says so', async () => {
   await open({ house: 'wiesbaden' });
   await touch(whole(3));
