@@ -164,7 +164,7 @@ func (a Ask) price(v View) Arg {
 func atOnce(t *table.Table, p *Payout, out *vocab.Output, nth int) {
 	p.Paid = t.PaidAtOnce(nth)
 	switch t.Phase() {
-	case vocab.Deal, vocab.InsuranceOffer, vocab.Play, vocab.BankDraws:
+	case vocab.Deal, vocab.InsuranceOffer, vocab.Look, vocab.Play, vocab.BankDraws:
 		p.AtOnce = !p.Paid && t.AtOnce(out)
 		p.Asked = p.AtOnce && t.Phase() != vocab.Deal && nth >= t.Passed()
 	}

@@ -10,7 +10,11 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // rewrite reports whether to rewrite the golden files: the flag is that of datadriven, which
@@ -48,6 +52,26 @@ func wantPictures(t *testing.T, file string, screen lcd.Screen) {
 	}
 	if got.String() != string(want) {
 		t.Errorf("got:\n%swant:\n%s", got.String(), want)
+	}
+}
+
+// TestOfferLeavesTheBank: whoever reads what is offered before the dealer looks sees the bank's cards, too.
+func TestOfferLeavesTheBank(t *testing.T) {
+	house := tabletest.Book()["early"]
+	for _, up := range []string{"TD", "AD"} {
+		var tab table.Table
+		tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: house.House}, Rules: house.Rules})
+		lines := "open; stake 1 a 20; stake 2 b 20; stake 3 c 10; close; TS TC AS " + up + " 6H 6S KS XX"
+		if _, err := tabletest.Play(&tab, lines); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"en", "de", "it", "fr"} {
+			language, _ := display.BuiltIn().Speak(name)
+			rows := lcd.Screen{Language: lcd.Speaking(language)}.Lines(display.From(&tab, "BJ 4", 1))
+			if !strings.Contains(rows[lcd.Rows-1], "XX") {
+				t.Errorf("%s, against %s, without the bank:\n%s", name, up, framed(rows))
+			}
+		}
 	}
 }
 

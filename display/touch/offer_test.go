@@ -1,6 +1,7 @@
 package touch_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
@@ -20,6 +21,12 @@ func offering(t *testing.T, lines string) (*table.Table, display.View) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return of(t, house, lines)
+}
+
+// of is a table of a house after lines.
+func of(t *testing.T, house *profile.House, lines string) (*table.Table, display.View) {
+	t.Helper()
 	var tab table.Table
 	tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: house.House}, Rules: house.Rules})
 	if _, err := tabletest.Play(&tab, lines); err != nil {
@@ -66,6 +73,33 @@ func TestSurrenderBeforeTheLook(t *testing.T) {
 	taken := func(g touch.Guest) bool { return g.Wagers[0].Taken }
 	if len(tray.Guests) != 2 || !taken(tray.Guests[0]) || taken(tray.Guests[1]) {
 		t.Errorf("the tray of box 2 is %+v", tray)
+	}
+}
+
+// TestChipsBeforeTheLook: what is paid at once is asked for before the dealer looks, too, where nothing was offered. Who
+// looks has gone on, and may still pay it by a touch of the box.
+func TestChipsBeforeTheLook(t *testing.T) {
+	tab, v := of(t, tabletest.Book()["hole"],
+		"open; stake 1 a 20; stake 1 a 5 perfect-pairs; stake 2 b 20; close\n8S TC TD 8H JH XX")
+	var names []string
+	for _, k := range touch.Keys(v) {
+		names = append(names, k.Name)
+	}
+	now, asked := display.Asked(v)
+	if v.Due.To != vocab.ToLook || !asked || now.Amount != 3000 || !slices.Contains(names, "now") ||
+		!slices.Contains(names, "look") {
+		t.Errorf("at %s the dealer is asked for %+v by the keys %q", v.Due.To, now, names)
+	}
+	look := vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleNoBlackJack}
+	if tab.Step(&look); tab.Rejected() != 0 {
+		t.Fatal(tab.Rejected())
+	}
+	v = display.From(tab, "BJ 4", 1)
+	if _, asked := display.Asked(v); asked {
+		t.Error("who has looked is still asked")
+	}
+	if now, may := display.AskedOn(v, v.Boxes[0]); !may || now.Amount != 3000 {
+		t.Errorf("a touch of the box pays %+v", now)
 	}
 }
 

@@ -49,7 +49,7 @@
   function type(figure) {
     if (figure === 'back') {
       figures = figures.slice(0, -1);
-    } else if (figures.length < 8 && takes(figures, figure)) {
+    } else if (takes(figures, figure)) {
       figures += figure;
     }
   }

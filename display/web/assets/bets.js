@@ -9,8 +9,8 @@
 (() => {
   const chosen = { box: '', guest: '', wager: '' };
   // Amounts that the table does not show, or not yet, by box, guest and wager: have is
-  // what lies there or is being entered, adding the chips on their way, sent what was put
-  // in, and table what the table showed last.
+  // what lies there or is being entered, steps what each touch makes of it that is on its way,
+  // sent what was put in, and table what the table showed last.
   const entries = new Map();
   // The main stake that was entered last, of a box's first guest: the next box that is played
   // gets the same. laid are those that it was put on, with the box that it came from.
@@ -28,7 +28,7 @@
   const tray = () => document.querySelector(`[data-tray="${chosen.box}"]`);
   const idOf = (key) => `${key.closest('[data-tray]').dataset.tray}/${key.dataset.key}`;
   const lies = (key) => Math.max(0, Number(key.dataset.amount));
-  const shown = (entry) => entry.have + entry.adding;
+  const shown = (entry) => entry.steps.reduce((have, step) => step(have), entry.have);
 
   function keyOf(id) {
     const at = id.indexOf('/');
@@ -62,49 +62,45 @@
   function entryOf(key) {
     const id = idOf(key);
     if (!entries.has(id)) {
-      entries.set(id, { have: lies(key), table: lies(key), adding: 0, sent: [] });
+      entries.set(id, { have: lies(key), table: lies(key), steps: [], sent: [] });
     }
     return entries.get(id);
   }
 
-  // after does one thing after the other.
+  // after does one thing after the other, and nothing any more for bets that are closed by then.
   function after(what) {
+    const meant = bets().dataset.of;
     waiting += 1;
-    turn = turn.then(what).catch(() => window.sabot.say(document.getElementById('toast').dataset.notSent)).then(() => {
+    turn = turn.then(() => bets().dataset.of === meant && what()).catch(() => window.sabot.say(document.getElementById('toast').dataset.notSent)).then(() => {
       waiting -= 1;
       settle();
       paint();
     });
   }
 
-  // add adds to what lies there, or replaces it.
-  function add(value, replaces) {
+  // enter makes another amount of what lies there by then, or of nothing where it replaces that.
+  function enter(step, replaces) {
     const key = entered();
     const entry = entryOf(key);
     const { chips } = key.dataset;
     const id = idOf(key);
     said = { id: '', text: '' };
-    if (replaces) {
-      entry.have = 0;
-    }
     settled.add(id);
-    entry.adding += value;
+    entry.steps.push(step);
     after(async () => {
-      const amount = entry.have + value;
-      entry.adding -= value;
-      const at = keyOf(id) ?? key;
-      if (lacks(at, amount)) {
-        entry.have = amount;
-        return;
-      }
-      entry.sent.push(amount);
+      const amount = step(entry.have);
       const input = { ...JSON.parse(chips), amount };
-      if (await taken(id, input)) {
-        entry.have = amount;
-        stacked(input);
-      } else if (replaces) {
-        entry.have = entry.table;
-        settled.delete(id);
+      try {
+        if (lacks(keyOf(id) ?? key, amount)) {
+          entry.have = amount;
+        } else if (entry.sent.push(amount) && await taken(id, input)) {
+          entry.have = amount;
+          stacked(input);
+        } else if (replaces) {
+          settled.delete(id);
+        }
+      } finally {
+        entry.steps.shift();
       }
     });
     paint();
@@ -132,7 +128,8 @@
     const key = entered();
     if (key) {
       figures = '';
-      add(value, carried(key));
+      const replaces = carried(key);
+      enter((have) => (replaces ? 0 : have) + value, replaces);
     }
   }
 
@@ -152,7 +149,8 @@
     } else if (inMinor(figures) === inMinor(before) && before !== '') {
       paint(); // a point, or a nought behind it
     } else {
-      add(inMinor(figures) - (before === '' ? 0 : shown(entryOf(key))), before === '');
+      const amount = inMinor(figures);
+      enter(() => amount, before === '');
     }
   }
 
@@ -444,8 +442,8 @@
 
   const fillIn = (text, what) => text.replace('{box}', what.box).replace('{amount}', what.amount);
 
-  // Before anything else is put in, the chips are: a key waits for them. And bets are not
-  // closed while an amount is being entered.
+  // Before anything else is put in, the chips are: a key waits for them, and does nothing once one
+  // is refused. And bets are not closed while an amount is being entered.
   document.addEventListener('click', (touch) => {
     const key = touch.target.closest('[data-put]');
     if (!key) {
@@ -464,6 +462,9 @@
       touch.stopImmediatePropagation();
       const { put } = key.dataset;
       turn.then(() => {
+        if (said.text) {
+          return window.sabot.say(said.text); // what it waited for is not in: whoever pressed has seen another amount
+        }
         const again = [...document.querySelectorAll('[data-put]')].find((one) => one.dataset.put === put);
         return again ? again.click() : window.sabot.say(reason('moved-on'));
       });
@@ -478,7 +479,7 @@
     const box = key.dataset.opens.slice('tray-'.length);
     if (box !== chosen.box) {
       choose(box);
-      after(() => window.sabot.send(lays(key)));
+      after(async () => window.sabot.came(await window.sabot.send(lays(key))));
     }
   }
 
@@ -491,8 +492,9 @@
   document.addEventListener('table', () => {
     if (bets().dataset.of !== of) {
       for (const [id, entry] of entries) {
-        if (entry.have > 0 && entry.have !== entry.table && !entry.sent.includes(entry.have)) {
-          window.sabot.say(fillIn(bets().dataset.lost, { box: id.slice(0, id.indexOf('/')), amount: money(shown(entry)) }));
+        const amount = shown(entry);
+        if (amount > 0 && amount !== entry.table && !entry.sent.includes(amount)) {
+          window.sabot.say(fillIn(bets().dataset.lost, { box: id.slice(0, id.indexOf('/')), amount: money(amount) }));
         }
       }
       entries.clear();

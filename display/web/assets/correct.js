@@ -112,7 +112,7 @@
       next();
     } else if (what === 'back') {
       money = money.slice(0, -1);
-    } else if (money.length < 8 && amounts().takes(money, what)) {
+    } else if (amounts().takes(money, what)) {
       money += what;
     }
     draw();

@@ -123,7 +123,7 @@
   function figure(what) {
     if (what === 'back') {
       figures = figures.slice(0, -1);
-    } else if (figures.length < 8 && amounts().takes(figures, what)) {
+    } else if (amounts().takes(figures, what)) {
       figures += what;
     }
   }

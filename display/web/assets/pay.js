@@ -28,7 +28,7 @@
   function type(what) {
     if (what === 'back') {
       figures = figures.slice(0, -1);
-    } else if (figures.length < 8 && amounts().takes(figures, what)) {
+    } else if (amounts().takes(figures, what)) {
       figures += what;
     }
     minor = amounts().minor(figures);

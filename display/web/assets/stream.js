@@ -115,10 +115,13 @@ window.amounts = (example) => {
       const [whole, part = ''] = figures.split('.');
       return Number(whole || '0') * unit + Number(part.padEnd(digits, '0').slice(0, digits) || '0');
     },
-    // takes says whether a figure may follow, or a point.
+    // takes says whether a figure may follow, or a point: nine before the point, and all decimals behind it.
     takes: (figures, figure) => {
       const at = figures.indexOf('.');
-      return figure === '.' ? at < 0 && digits > 0 : at < 0 || figures.length - at <= digits;
+      if (figure === '.') {
+        return at < 0 && digits > 0;
+      }
+      return at < 0 ? figures.length < 9 : figures.length - at <= digits;
     },
   };
 };

@@ -242,6 +242,112 @@ test('an amount in figures replaces what lies there, and stays in figures', asyn
   assert.deepEqual(complaints, []);
 });
 
+// held keeps back what is put in, one after the other, until let go, which says what becomes of each: '' to be taken.
+async function held() {
+  const kept = [];
+  const turns = [];
+  await page.route('**/touch', (route) => {
+    kept.push(route);
+    turns.shift()?.();
+  });
+  const next = async () => {
+    if (kept.length === 0) await new Promise((come) => { turns.push(come); });
+    return kept.shift();
+  };
+  return {
+    /** Lets the next one reach the table, or refuses it, and returns its amount. */
+    async let(refuse = '') {
+      const route = await next();
+      const [{ amount }] = route.request().postDataJSON().put;
+      await (refuse ? route.fulfill({ json: { rejected: refuse } }) : route.continue());
+      return amount;
+    },
+  };
+}
+
+test('figures typed while chips are on their way are the amount, and no chip adds to it', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await reads('#box-3 ul', '3 ●');
+  const answers = await held();
+  await page.tap(chip(20));
+  await page.tap(chip(50));
+  await reads(sum(3), '70.00');
+  await page.tap(key(3, 'pad'));
+  for (const figure of [3, 5]) await page.tap(`[data-key=amount-${figure}]`);
+  await reads(sum(3), '35.00');
+  assert.deepEqual([await answers.let(), await answers.let(), await answers.let()], [2000, 7000, 3500]);
+  await staked(3, ['3 3500']);
+  await reads('#box-3 ul', '3 35.00');
+  assert.deepEqual(complaints, []);
+});
+
+for (const refused of ['', 'above-maximum']) {
+  test(`figures are the amount although one before was ${refused ? 'refused' : 'on its way'}`, async () => {
+    await open({ house: 'wiesbaden' }, { lines: 'open; stake 3 3 50' });
+    await touch(whole(3));
+    await page.tap(key(3, 'pad'));
+    const answers = await held();
+    for (const figure of [3, 5, 0]) await page.tap(`[data-key=amount-${figure}]`);
+    await reads(sum(3), '350.00');
+    assert.deepEqual([await answers.let(refused), await answers.let()], [3500, 35000]);
+    await staked(3, ['3 35000']);
+    await reads(sum(3), '350.00');
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test('bets are not closed when a chip on its way is refused, and the screen says why', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await reads('#box-3 ul', '3 ●');
+  const answers = await held();
+  await page.tap(chip(20));
+  await page.tap(chip(50));
+  await touch('[data-key=close]');
+  assert.deepEqual([await answers.let(), await answers.let('above-maximum')], [2000, 7000]);
+  await reads('#toast', 'maximum');
+  await reads(sum(3), '20.00');
+  await reads('#prompt', 'Place your bets');
+  await staked(3, ['3 2000']);
+  await page.unroute('**/touch');
+  await touch('[data-key=close]');
+  await reads('#prompt', 'Card to box 3');
+  assert.deepEqual(complaints, []);
+});
+
+test('a box that is touched while chips are on their way, and is refused, is spoken of', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await reads('#box-3 ul', '3 ●');
+  const answers = await held();
+  await page.tap(chip(20));
+  await touch(whole(5));
+  assert.equal(await answers.let(), 2000);
+  await answers.let('moved-on');
+  await reads('#toast', 'had moved on');
+  await staked(5, []);
+  assert.deepEqual(complaints, []);
+});
+
+test('a chip that waits for another is not put in once the bets are closed, and the screen says so', async () => {
+  await open({ house: 'wiesbaden' });
+  await touch(whole(3));
+  await reads('#box-3 ul', '3 ●');
+  const answers = await held();
+  await page.tap(chip(20));
+  await page.tap(chip(50));
+  await table.play('close; TH 9S 5D; rest; TC; paid; open; stake 3 3 10');
+  await reads('#toast', 'Box 3: 70.00 was never put in');
+  await reads('#box-3 ul', '3 10.00');
+  assert.equal(await answers.let('moved-on'), 2000);
+  await touch(whole(3));
+  await page.tap(chip(5)); // comes after what has waited
+  assert.equal(await answers.let(), 1500);
+  await staked(3, ['3 1500']);
+  assert.deepEqual(complaints, []);
+});
+
 test('Schaffhausen: the next guest of a box with four can be touched', async () => {
   await open({ house: 'schaffhausen' }, { lines: 'open; stake 2 2 20; stake 2 2a 20; stake 2 2b 20; stake 2 2c 20' });
   await touch(whole(2));
@@ -447,6 +553,32 @@ test('insurance of exactly half is taken and given back by touching the box', as
   await page.waitForFunction(() => !document.querySelector('#box-1 .other'));
 });
 
+test('a surrender before the dealer looks: of each bettor alone, given back at once, and taken back', async () => {
+  await open({ house: 'early' }, { screen: screens[0], lines: 'open; stake 3 3 20; stake 5 5 20; stake 5 5a 50; close' });
+  const fits = async () => assert.deepEqual((await page.evaluate(faults)).faults, []);
+  await table.play('5S 8D TD 9H 8C XX');
+  await reads('#prompt', 'Surrender? Each bettor alone');
+  await fits();
+  await touch(whole(3)); // its one bettor has one choice
+  await reads('#prompt', 'Give back on box 3: 10.00');
+  await touch('#keys [data-key=undo]');
+  await reads('#prompt', 'Surrender? Each bettor alone');
+  await touch(whole(5));
+  await touch(key(5, '5a/surrender'));
+  await reads('#prompt', 'Give back on box 5: 25.00');
+  await fits();
+  await touch(key(5, 'shut'));
+  await touch(whole(5)); // what is given back is confirmed by a touch of the box
+  await reads('#prompt', 'Surrender? Each bettor alone');
+  await fits();
+  await touch('[data-key=insurance-closed]');
+  await reads('#prompt', 'Look at the hole card');
+  const { boxes } = await (await fetch(new URL('/view.json', table.url))).json();
+  const left = boxes.flatMap(({ payouts = [] }) => payouts.map((one) => `${one.bettor} ${one.outcome} ${one.returned}`));
+  assert.deepEqual(left, ['5a surrender 2500']);
+  assert.deepEqual(complaints, []);
+});
+
 soakTest('three bettors: each may join', async () => {
   await open({ house: 'schaffhausen' }, { lines: 'open; stake 3 3 50; stake 3 3a 20; stake 3 3b 100; close' });
   await table.play('8S 9D 8H');
@@ -481,11 +613,11 @@ soakTest('stakes with only the keyboard', async () => {
 const currencies = [
   {
     house: 'yen', box_max: 5_000_000, chips: ['1000', '500'], laid: '1,500', typed: '1234567', staked: '1,234,567',
-    minor: 1_234_567, priced: '1,234,567 JPY', other: '1234560', paid: '1,234,560', point: false, others: [50000, 5000],
+    minor: 1_234_567, priced: '1,234,567 JPY', other: '123456789', paid: '123,456,789', point: false, others: [50000, 5000],
   },
   {
     house: 'dinar', box_max: 50_000_000, chips: ['1000', '5000'], laid: '6.000', typed: '12345.675', staked: '12,345.675',
-    minor: 12_345_675, priced: '12,345.675 KWD', other: '12345.5', paid: '12,345.500', point: true, others: [50, 5],
+    minor: 12_345_675, priced: '12,345.675 KWD', other: '123456.789', paid: '123,456.789', point: true, others: [50, 5],
   },
 ];
 

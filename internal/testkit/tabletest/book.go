@@ -17,7 +17,7 @@ var Book = sync.OnceValue(func() profile.Book {
 	book := profile.Built()
 	for _, file := range [...]string{
 		"every-bet.yaml", "big-win.yaml", "potsdam.yaml", "campione.yaml", "olympic.yaml",
-		"half.yaml", "known-bets.yaml", "keys.yaml", "hole.yaml", "linked.yaml", "linked-closed.yaml",
+		"half.yaml", "known-bets.yaml", "keys.yaml", "hole.yaml", "early.yaml", "linked.yaml", "linked-closed.yaml",
 		"yen.yaml", "dinar.yaml",
 	} {
 		text, err := houses.ReadFile(file)
