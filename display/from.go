@@ -198,8 +198,8 @@ func already(t *table.Table, nth int) *Already {
 	return &Already{Paid: paid, More: more, Unknown: !known}
 }
 
-// offers are what a box may take against the bank's first card: insurance, even money, a surrender before the dealer looks.
-// A Black Jack that is paid already takes nothing, and some houses offer a Black Jack even money only.
+// offers are what a box may take against the bank's first card: insurance, even money, a surrender before the dealer
+// looks. A Black Jack that is paid already takes nothing, and some houses offer a Black Jack even money only.
 func offers(t *table.Table, b Box) []vocab.Call {
 	if len(b.Hands) == 0 {
 		return nil

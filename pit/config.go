@@ -44,8 +44,8 @@ type Config struct {
 	// alone.
 	Broker  Inside   `yaml:"broker"`
 	Cluster *Cluster `yaml:"cluster"`
-	// Hub is that of a group, of which this site is one; nil for a house of its own. Sites are those that this pit takes
-	// as a group's hub; nil for none.
+	// Hub is that of a group, of which this site is one; nil for a house of its own. Sites are those that this pit
+	// takes as a group's hub; nil for none.
 	Hub    *Hub   `yaml:"hub"`
 	Sites  *Sites `yaml:"sites"`
 	Store  Store  `yaml:"store"`

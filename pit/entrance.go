@@ -41,7 +41,8 @@ func OpenEntrance(w Web, p People, store people.Store, language display.Language
 		return nil, err
 	}
 	o := login.Options{
-		People: all, Sites: p.sites, Public: w.Public, Proxies: networks(w.TrustedProxies), Language: language, Log: log,
+		People: all, Sites: p.sites, Public: w.Public, Proxies: networks(w.TrustedProxies),
+		Language: language, Log: log,
 	}
 	if p.OpenID != nil {
 		if o.Provider, err = p.OpenID.provider(w); err != nil {

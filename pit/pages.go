@@ -96,7 +96,9 @@ func (p *Pit) menu(o PagesOptions, limited bool) []dashboard.Link {
 		{Key: "pit.odds", Where: figures.Root + "/odds", Least: dashboard.Manager},
 	}, o.Menu...)
 	if p.meters != nil {
-		all = append(all, dashboard.Link{Key: "pit.jackpots", Where: "/jackpots", Least: dashboard.Supervisor, Whole: true})
+		all = append(all, dashboard.Link{
+			Key: "pit.jackpots", Where: "/jackpots", Least: dashboard.Supervisor, Whole: true,
+		})
 	}
 	return slices.DeleteFunc(all, func(l dashboard.Link) bool { return limited && l.Whole })
 }

@@ -112,7 +112,8 @@ func (s *Sites) check(c *Config, refuse refuser) {
 	if host, ok := listens(s.Listen); !ok {
 		refuse("sites.listen", fmt.Sprintf("%q is not host:port", s.Listen), "write it as 0.0.0.0:7422")
 	} else if c.Broker.CertFile == "" && !loopback(host) {
-		refuse("sites.listen", "the sites' passwords, and all that their tables say, would cross the network in clear text",
+		refuse("sites.listen",
+			"the sites' passwords, and all that their tables say, would cross the network in clear text",
 			"add broker.cert_file and broker.key_file, which are for sites, too")
 	}
 	for i, one := range s.List {
@@ -122,10 +123,12 @@ func (s *Sites) check(c *Config, refuse refuser) {
 			refuse(path+".name", fmt.Sprintf("%q is not the name of a site", one.Name),
 				"write 1 to 32 characters of a-z, 0-9, _ and -, as site in the configuration of the house")
 		case slices.ContainsFunc(s.List[:i], same) || one.Name == c.Site:
-			refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name), "give each site, and the hub, its own name")
+			refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name),
+				"give each site, and the hub, its own name")
 		}
 		u, err := url.Parse(one.Page)
-		if one.Page != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil) {
+		if one.Page != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" ||
+			u.User != nil) {
 			refuse(path+".page", fmt.Sprintf("%q is not the address of a page", one.Page),
 				"write such as https://pit.house.example")
 		}

@@ -33,7 +33,8 @@ func TestFaultsOfAGroup(t *testing.T) {
 			"issuer: 'http://127.0.0.1:1', client: pit, roles: [{group: a, role: viewer, sites: "
 	)
 	for _, sound := range []string{
-		leaf + "ssl://a:7422 ssl://b:7422\n  ca_file: /c\n  takes: [commands, jackpots]\n", leaf + "tcp://127.0.0.1:1\n",
+		leaf + "ssl://a:7422 ssl://b:7422\n  ca_file: /c\n  takes: [commands, jackpots]\n",
+		leaf + "tcp://127.0.0.1:1\n",
 		hub + one, id + "[kursaal, group]}]}\n",
 		hub + "0.0.0.0:7422\n  list: [{name: kursaal, page: 'https://k.example', keep_days: 30, commands: true}]\n" +
 			"broker:\n  cert_file: /c\n  key_file: /k\n",
@@ -42,24 +43,25 @@ func TestFaultsOfAGroup(t *testing.T) {
 			t.Errorf("%s\nis refused: %v", sound, err)
 		}
 	}
+	named := func(it string) string { return hub + strings.Replace(one, "kursaal", it, 1) }
 	for text, want := range map[string]string{
-		id + "[baden]}]}\n":                                          `people.openid.roles[0].sites: ["baden"] are no sites that this pit hears`,
-		id + "[]}]}\n":                                               "people.openid.roles[0].sites: [] are no sites",
-		leaf + "hub.example:7422\n":                                  `hub.address: "hub.example:7422" is not the address of a hub`,
-		leaf + "ssl://hub.example\n":                                 `"ssl://hub.example" is not the address of a hub`,
-		leaf + "tcp://hub.example:7422\n":                            "hub.address: the site's password, and all that its",
-		leaf + "tcp://127.0.0.1:1\n  ca_file: /c\n":                  "hub.ca_file: the hub is reached without TLS",
-		leaf + "ssl://h:1\n  takes: [all]\n":                         `hub.takes[0]: "all" is not known`,
-		leaf + "ssl://h:1\n  ca_file: here\n":                        `hub.ca_file: "here" is not an absolute path`,
-		leaf + "ssl://h:1\nmqtt:\n  broker: tcp://a\n":               "hub: would not be used: mqtt.broker names another",
-		leaf + "ssl://h:1\nsites:\n  listen: " + one:                 "hub: this pit is a hub itself",
-		hub + "0.0.0.0:7422\n  list: [{name: kursaal}]\n":            "add broker.cert_file and broker.key_file",
-		hub + "here\n  list: [{name: kursaal}]\n":                    `sites.listen: "here" is not host:port`,
-		hub + strings.Replace(one, "kursaal", "Kur Saal", 1):         `sites.list[0].name: "Kur Saal" is not the name`,
-		hub + strings.Replace(one, "kursaal", "group", 1):            `sites.list[0].name: "group" is there twice`,
-		hub + strings.Replace(one, "}]", "}, {name: kursaal}]", 1):   `sites.list[1].name: "kursaal" is there twice`,
-		hub + strings.Replace(one, "kursaal", "k, page: pit", 1):     `sites.list[0].page: "pit" is not the address`,
-		hub + strings.Replace(one, "kursaal", "k, keep_days: -1", 1): "sites.list[0].keep_days: -1 is out of range",
+		id + "[baden]}]}\n":                               `people.openid.roles[0].sites: ["baden"] are no sites that this pit hears`,
+		id + "[]}]}\n":                                    "people.openid.roles[0].sites: [] are no sites",
+		leaf + "hub.example:7422\n":                       `hub.address: "hub.example:7422" is not the address of a hub`,
+		leaf + "ssl://hub.example\n":                      `"ssl://hub.example" is not the address of a hub`,
+		leaf + "tcp://hub.example:7422\n":                 "hub.address: the site's password, and all that its",
+		leaf + "tcp://127.0.0.1:1\n  ca_file: /c\n":       "hub.ca_file: the hub is reached without TLS",
+		leaf + "ssl://h:1\n  takes: [all]\n":              `hub.takes[0]: "all" is not known`,
+		leaf + "ssl://h:1\n  ca_file: here\n":             `hub.ca_file: "here" is not an absolute path`,
+		leaf + "ssl://h:1\nmqtt:\n  broker: tcp://a\n":    "hub: would not be used: mqtt.broker names another",
+		leaf + "ssl://h:1\nsites:\n  listen: " + one:      "hub: this pit is a hub itself",
+		hub + "0.0.0.0:7422\n  list: [{name: kursaal}]\n": "add broker.cert_file and broker.key_file",
+		hub + "here\n  list: [{name: kursaal}]\n":         `sites.listen: "here" is not host:port`,
+		named("Kur Saal"):                                 `sites.list[0].name: "Kur Saal" is not the name`,
+		named("group"):                                    `sites.list[0].name: "group" is there twice`,
+		named("kursaal}, {name: kursaal"):                 `sites.list[1].name: "kursaal" is there twice`,
+		named("k, page: pit"):                             `sites.list[0].page: "pit" is not the address`,
+		named("k, keep_days: -1"):                         "sites.list[0].keep_days: -1 is out of range",
 	} {
 		if _, err := pit.Parse("pit.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\nis refused with %v, not with %s", text, err, want)
@@ -221,7 +223,9 @@ func TestALineIsCut(t *testing.T) {
 	brokertest.Until(t, "the hub keeps all", kept(atHub, every))
 	for range 2 {
 		gate.Shut()
-		brokertest.Until(t, "the hub sees that the line is down", func() bool { return !up("kursaal") && up("wiesbaden") })
+		brokertest.Until(t, "the hub sees that the line is down", func() bool {
+			return !up("kursaal") && up("wiesbaden")
+		})
 		deal()
 		brokertest.Until(t, "each site keeps its own", kept(own, every))
 		brokertest.Until(t, "the hub keeps the other", kept(atHub, func(d *dealt) bool { return d.at == other }))
@@ -289,7 +293,9 @@ func TestRetentionBySite(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	brokertest.Until(t, "the site's older rounds are removed", func() bool { return rounds(p.Store, "kursaal") < was/10 })
+	brokertest.Until(t, "the site's older rounds are removed", func() bool {
+		return rounds(p.Store, "kursaal") < was/10
+	})
 	if now := rounds(p.Store, "wiesbaden"); now != was {
 		t.Errorf("of the other site's %d rounds %d are kept", was, now)
 	}

@@ -85,7 +85,8 @@ func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
 			t.Fatal(err)
 		}
 		if err := p.Floor.Deal(table, &floor.Dealt{View: display.View{
-			Table: of + "-1", House: "wiesbaden", Currency: "EUR", Round: 3, Shift: display.Shift{Dealer: "dealer-" + of},
+			Table: of + "-1", House: "wiesbaden", Currency: "EUR", Round: 3,
+			Shift: display.Shift{Dealer: "dealer-" + of},
 		}}, now); err != nil {
 			t.Fatal(err)
 		}

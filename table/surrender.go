@@ -6,9 +6,9 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// This file is an early surrender in a house with a hole card. The bank's Black Jack does not take what was given up, so
-// it is given up before the dealer looks: while insurance is offered, and where none is, in an offer of its own. Each
-// bettor leaves alone.
+// This file is an early surrender in a house with a hole card. The bank's Black Jack does not take what was given up,
+// so it is given up before the dealer looks: while insurance is offered, and where none is, in an offer of its own.
+// Each bettor leaves alone.
 
 // offersSurrender says whether the dealer must ask who surrenders: the dealer looks next, and some box may.
 func (t *Table) offersSurrender() bool {

@@ -22,8 +22,8 @@ var brokerUsers = command{
 			"hear; the key of the passwords is made if there is none",
 		Arguments: []string{
 			configFile,
-			"NAME: print the password of this table alone, on one line, as mqtt.password_file of the table has it; or of " +
-				"this site of a hub, as hub.password_file of the site has it",
+			"NAME: print the password of this table alone, on one line, as mqtt.password_file of the table " +
+				"has it; or of this site of a hub, as hub.password_file of the site has it",
 		},
 		Examples: []string{
 			"sabot-pit broker --config /etc/sabot/pit.yaml",

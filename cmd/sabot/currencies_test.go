@@ -20,8 +20,8 @@ import (
 // playedInCurrency is how many rounds are played of each house.
 var playedInCurrency = tier.Times(200, 2000)
 
-// TestHouseInItsCurrency: houses whose currency has no decimals, or three, are checked with engine, second book and odds
-// beside each other, shown, and worked out; and rounds of theirs are audited, recalled, exported and replayed,
+// TestHouseInItsCurrency: houses whose currency has no decimals, or three, are checked with engine, second book and
+// odds beside each other, shown, and worked out; and rounds of theirs are audited, recalled, exported and replayed,
 // with amounts as the currency has them.
 func TestHouseInItsCurrency(t *testing.T) {
 	for house, c := range map[string]struct {
@@ -54,7 +54,8 @@ func TestHouseInItsCurrency(t *testing.T) {
 			n := storetest.NewNight(t, path, house, 9)
 			n.Mistakes = 1
 			n.Rounds(playedInCurrency)
-			says(t, []string{"all is well: " + display.English.Money(int64(playedInCurrency), 0) + " rounds"}, "journal", "audit",
+			says(t, []string{"all is well: " + display.English.Money(int64(playedInCurrency), 0) + " rounds"},
+				"journal", "audit",
 				path)
 			staked := stakedBy(t, path, c.currency)
 			for number, amount := range staked {

@@ -446,7 +446,8 @@ func TestOddsRefuses(t *testing.T) {
 // TestRulesCheckHoleCard: a house with a hole card is dealt, too, with an early surrender before the look and without.
 func TestRulesCheckHoleCard(t *testing.T) {
 	for _, more := range []string{"surrender: false\n", ""} {
-		text := "extends: schaffhausen\nhouse: copy\ntitle: Copy\nsplit:\n  max: 0\nbank:\n  hole_card: ace-and-ten\n" + more
+		text := "extends: schaffhausen\nhouse: copy\ntitle: Copy\nsplit:\n  max: 0\nbank:\n  hole_card: ace-and-ten\n" +
+			more
 		status, out, errOut := runSabot(t, "", "rules", "check", house(t, text))
 		if status != exitOK || !strings.Contains(out, "engine and second book agree on all") {
 			t.Errorf("%q: status %d: %s%s", more, status, out, errOut)

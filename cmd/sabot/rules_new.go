@@ -79,7 +79,8 @@ var (
 const currencyAsked = "table.currency"
 
 // questions are what a sheet of Black Jack answers, in the order of a profile but that what the bank does on a soft 17
-// comes before what it draws, which is said with it. What means nothing by the answers before is not asked. Limits are those of a currency of hundredths.
+// comes before what it draws, which is said with it. What means nothing by the answers before is not asked. Limits are
+// those of a currency of hundredths.
 var questions = []ruleAsked{
 	{key: currencyAsked, values: []string{"EUR", "CHF", "USD", "GBP"}, open: true},
 	{key: "table.boxes", values: []string{"7", "5", "9"}, open: true},

@@ -80,8 +80,8 @@ func late(v display.View) bool {
 		slices.Contains(v.Held.Dealer, irregularity.Accept)
 }
 
-// surrender is for the only bettor on the hand: several bettors leave one by one. Before the dealer looks at the hole card
-// it is for the only one who may.
+// surrender is for the only bettor on the hand: several bettors leave one by one. Before the dealer looks at the hole
+// card it is for the only one who may.
 func surrender(v display.View, call vocab.Input) (vocab.Input, error) {
 	if v.Phase == vocab.InsuranceOffer {
 		return offered(v, call)

@@ -60,7 +60,9 @@ func TestSurrenderBeforeTheLook(t *testing.T) {
 	if _, err := panel.Input(v, panel.Surrender); err == nil {
 		t.Error("a panel's key means one of three bettors")
 	}
-	for _, in := range []vocab.Input{alone.Put[0], {Kind: vocab.InCall, Call: vocab.CallSurrender, Box: 2, Bettor: "b"}} {
+	for _, in := range []vocab.Input{
+		alone.Put[0], {Kind: vocab.InCall, Call: vocab.CallSurrender, Box: 2, Bettor: "b"},
+	} {
 		if tab.Step(&in); tab.Rejected() != 0 {
 			t.Fatalf("%+v is refused: %s", in, tab.Rejected())
 		}
@@ -76,8 +78,8 @@ func TestSurrenderBeforeTheLook(t *testing.T) {
 	}
 }
 
-// TestChipsBeforeTheLook: what is paid at once is asked for before the dealer looks, too, where nothing was offered. Who
-// looks has gone on, and may still pay it by a touch of the box.
+// TestChipsBeforeTheLook: what is paid at once is asked for before the dealer looks, too, where nothing was offered.
+// Who looks has gone on, and may still pay it by a touch of the box.
 func TestChipsBeforeTheLook(t *testing.T) {
 	tab, v := of(t, tabletest.Book()["hole"],
 		"open; stake 1 a 20; stake 1 a 5 perfect-pairs; stake 2 b 20; close\n8S TC TD 8H JH XX")

@@ -37,6 +37,7 @@ func (d *Daemon) seesFaces() {
 	if why == nil {
 		return
 	}
-	d.log.Error("THE CARD THAT LIES FACE DOWN CANNOT BE TURNED: a supervisor must stop the round, and void it", "err", why)
+	d.log.Error("THE CARD THAT LIES FACE DOWN CANNOT BE TURNED: a supervisor must stop the round, and void it",
+		"err", why)
 	d.kept.unusable = append(d.kept.unusable, lostFace)
 }

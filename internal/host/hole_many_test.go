@@ -144,8 +144,8 @@ func TestNothingTellsTheHoleCard(t *testing.T) {
 // holeSeen is how often it came to what matters.
 type holeSeen struct{ dealt, held, looked int }
 
-// dealTwins deals a round at two tables of a house whose hole cards differ. Before it they play none, one or two that are
-// the same: a table that has a past does not tell either.
+// dealTwins deals a round at two tables of a house whose hole cards differ. Before it they play none, one or two that
+// are the same: a table that has a past does not tell either.
 func dealTwins(t *testing.T, dice *rand.Rand, house *profile.House, seen *holeSeen) {
 	both, end := twins(t, rules.Setup{House: house.House}, house.Rules)
 	defer end()

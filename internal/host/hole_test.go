@@ -454,8 +454,8 @@ func TestHoleCardSurvivesAPowerCut(t *testing.T) {
 	}
 }
 
-// TestHoleCardOutlivesItsHouse: while the card lies there the table ends, and starts again with a house that has none. The
-// round is played to its end by the rules by which it was dealt, and the next one by the new ones.
+// TestHoleCardOutlivesItsHouse: while the card lies there the table ends, and starts again with a house that has none.
+// The round is played to its end by the rules by which it was dealt, and the next one by the new ones.
 func TestHoleCardOutlivesItsHouse(t *testing.T) {
 	inBubble(t, "another house in mid-round", func(t *testing.T) {
 		h := newHoleTable(t, shoesim.Sabot)

@@ -172,8 +172,8 @@ func (b *Broker) look(now time.Time) map[string]Line {
 	names, up, there := b.config.lined(), map[string]bool{}, map[uint64]bool{}
 	all, err := b.server.Leafz(nil)
 	if err != nil { // never, as NATS has it
-		b.log.Error("the broker inside the pit does not say which lines it has: the page of the group shows them as they "+
-			"were; report this", "err", err)
+		b.log.Error("the broker inside the pit does not say which lines it has: the page of the group shows them as "+
+			"they were; report this", "err", err)
 		return nil
 	}
 	b.lines.mu.Lock()

@@ -72,7 +72,8 @@ func TestASiteIsALeaf(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			at := hub(t, c.secured)
 			site := start(t, broker.Config{Hub: &broker.Hub{
-				Addresses: []string{at.SitesAddr()}, Password: user(t, at, "site-kursaal").Password, TLS: c.trusts, Takes: c.takes,
+				Addresses: []string{at.SitesAddr()}, Password: user(t, at, "site-kursaal").Password, TLS: c.trusts,
+				Takes: c.takes,
 			}})
 			there, here := watched(t, at, "kursaal"), watched(t, site, "kursaal")
 			brokertest.Until(t, "the line is up at both ends", func() bool { return there() && here() })
@@ -147,7 +148,8 @@ func TestASiteSpeaksForItself(t *testing.T) {
 		{"sabot.v1.kursaal.bj-1.health", "sabot/v1/kursaal/bj-1/health said"},
 	} {
 		leaf, in := rawLeaf(t, at, user(t, at, "site-kursaal"))
-		fmt.Fprintf(leaf, "LS+ sabot.v1.wiesbaden.*.fetch\r\nLS+ sabot.v1.>\r\nLMSG %s 4\r\nsaid\r\nPING\r\n", c.subject)
+		fmt.Fprintf(leaf, "LS+ sabot.v1.wiesbaden.*.fetch\r\nLS+ sabot.v1.>\r\nLMSG %s 4\r\nsaid\r\nPING\r\n",
+			c.subject)
 		asks.Publish("sabot/v1/wiesbaden/bj-1/fetch", 0, false, "of another")
 		for { // to the answer, or to the end
 			line, err := in.ReadString('\n')

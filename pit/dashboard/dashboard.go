@@ -88,8 +88,8 @@ type Options struct {
 	Language display.Language
 	// Links are further pages in the head of each, such as the figures.
 	Links []Link
-	// Within are the options for somebody who is limited to sites: they see what these have, and nothing else. Nobody is
-	// without it.
+	// Within are the options for somebody who is limited to sites: they see what these have, and nothing else. Nobody
+	// is without it.
 	Within func(people.Sites) (Options, error)
 	// Pages are those further pages: they draw themselves, and who may ask for them is said here.
 	Pages []site.Row

@@ -46,7 +46,8 @@ type groupModel struct {
 type siteModel struct {
 	Name, Class, Sign  string
 	Line, Since, Clock string
-	// Kept says how far the records are here, Tables how many are open, "" where no line tells, and Alerts how many are.
+	// Kept says how far the records are here, Tables how many are open, "" where no line tells, and Alerts how
+	// many are.
 	Kept, Tables, Alerts string
 	Floor, Page          string
 	// Day are the amounts of the gaming day by currency, for those who may know.

@@ -31,7 +31,8 @@ func siteOver(t testing.TB, on dashboard.Floor, who string) (*dashboard.Dashboar
 	return d, d.Handler()
 }
 
-// FuzzKept: whatever a broker has kept of a table, and whatever its records come to, the pages that show it are drawn, and no longer than pages are.
+// FuzzKept: whatever a broker has kept of a table, and whatever its records come to, the pages that show it are drawn,
+// and no longer than pages are.
 func FuzzKept(f *testing.F) {
 	for i, s := range displaytest.Samples() {
 		view, err := json.Marshal(s.View)

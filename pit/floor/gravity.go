@@ -88,7 +88,8 @@ var own = map[string]rank{
 // Codes lists the pit's own alerts.
 func Codes() []string {
 	return []string{
-		TableOffline, BrokerLost, LineLost, JournalRolledBack, JournalRewritten, JournalUnseen, RecordsMissing, StoreFailing,
+		TableOffline, BrokerLost, LineLost, JournalRolledBack, JournalRewritten, JournalUnseen, RecordsMissing,
+		StoreFailing,
 		PaceLow, PaceHigh, TableLoss, TableIdle, OccupancyLow, OccupancyHigh,
 	}
 }

@@ -85,8 +85,8 @@ type tableAsks struct {
 	failed  int       // attempts that brought nothing
 	resume  time.Time // not before
 	missing string    // why its records cannot be had, as a technician was told
-	// peeks says that what is under way is a look at the journal's end, and peeked that there was one: who is far behind
-	// shows how the table stands before it has all that was before.
+	// peeks says that what is under way is a look at the journal's end, and peeked that there was one: who is far
+	// behind shows how the table stands before it has all that was before.
 	peeks, peeked bool
 	// late says that the answer was given up, and is taken if it comes all the same.
 	late bool

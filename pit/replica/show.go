@@ -37,7 +37,8 @@ func newShows(source live.Source) shows {
 const (
 	// mostCounted is how many kept records are counted between two looks at what is heard.
 	mostCounted = 500
-	// readAgain is when a table is read again that could not be read, or any where that has taken longer than slowFailure.
+	// readAgain is when a table is read again that could not be read, or any where that has taken longer than
+	// slowFailure.
 	readAgain, slowFailure = 10 * time.Second, time.Second
 	// lately is since when a table has recorded something that may still be there.
 	lately = 7 * 24 * time.Hour

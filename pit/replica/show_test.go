@@ -390,7 +390,8 @@ func TestShownByAnotherNode(t *testing.T) {
 	})
 }
 
-// TestWhatIsPastIsNoNews: what was raised, put right and seen while the pit was away calls nobody, and what stands does.
+// TestWhatIsPastIsNoNews: what was raised, put right and seen while the pit was away calls nobody, and what
+// stands does.
 func TestWhatIsPastIsNoNews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDealt(t)

@@ -14,8 +14,8 @@ import (
 )
 
 // TestWhatIsTold: what is passed on with each health: which events were heard, and whether the connection has held. A
-// line is what happens: a record and its event, by their number, "up" for a new connection, "kept" where the store has taken what waits,
-// or a health with the start's number and the event that the broker has.
+// line is what happens: a record and its event, by their number, "up" for a new connection, "kept" where the store has
+// taken what waits, or a health with the start's number and the event that the broker has.
 func TestWhatIsTold(t *testing.T) {
 	for name, c := range map[string]struct{ happens, want string }{
 		"the first health begins": {"7 8 health:1:8", "1: heard 0"},

@@ -82,8 +82,8 @@ func inTheirCurrency(t *testing.T, s *store.Store, all []store.Round, in string,
 			}
 		}
 		if len(found) != want || want == 0 {
-			t.Errorf("%s from %s %s: %d rounds, want %d of %d", what, money.Format(amount, money.Digits(in)), in, len(found),
-				want, len(all))
+			t.Errorf("%s from %s %s: %d rounds, want %d of %d", what, money.Format(amount, money.Digits(in)), in,
+				len(found), want, len(all))
 		}
 	}
 }

@@ -77,7 +77,9 @@ func TestPracticePages(t *testing.T) {
 			}
 			choose := answered(t, site, speaks(request("GET", PracticePath+"?who="+url.QueryEscape(who), "")), 200)
 			for _, house := range s.o.Practice.Houses.Names() {
-				for kind, answer := range map[string]string{"payouts": "0.01", "bank": "stand", "calls": "", "hole": "look"} {
+				for kind, answer := range map[string]string{
+					"payouts": "0.01", "bank": "stand", "calls": "", "hole": "look",
+				} {
 					if len(practice.Topics(s.o.Practice.Houses[house].Rules, kindOf(t, kind), 1)) == 0 {
 						continue
 					}

@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// eachCourse runs a test for each kind and level in each house that has such exercises, those of tests in yen and dinars
-// among them.
+// eachCourse runs a test for each kind and level in each house that has such exercises, those of tests in yen and
+// dinars among them.
 func eachCourse(t *testing.T, test func(t *testing.T, house *profile.House, id ID)) {
 	t.Helper()
 	book := profile.Built().With(tabletest.Book()["yen"]).With(tabletest.Book()["dinar"])

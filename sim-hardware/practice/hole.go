@@ -73,7 +73,8 @@ func askHole(house *profile.House, _ ID) func(moment) []Exercise {
 		}
 		return []Exercise{{
 			Shows: v, Right: Answer{Step: step}, About: about,
-			Rules: append(rulesAt(house, "bank.hole_card", "insurance.offered", "surrender"), written(house, holeKeys)...),
+			Rules: append(rulesAt(house, "bank.hole_card", "insurance.offered", "surrender"),
+				written(house, holeKeys)...),
 		}}
 	}
 }

@@ -99,8 +99,8 @@ func rightHole(t *testing.T, house *profile.House, e Exercise) {
 	}
 }
 
-// TestHoleExercises: what comes next with a hole card is asked on every level, whatever the house looks under and offers
-// before. A house without one has no such exercises.
+// TestHoleExercises: what comes next with a hole card is asked on every level, whatever the house looks under and
+// offers before. A house without one has no such exercises.
 func TestHoleExercises(t *testing.T) {
 	for _, changes := range [][]string{
 		{"bank.hole_card=ace-and-ten"},

@@ -33,7 +33,8 @@ func TestNothingIsWonBehindALook(t *testing.T) {
 		if got, want := b.rest(many, 1).Mean, 1.5*(1-natural)-natural; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s: five cards are worth %.6f, not %.6f", c.rule, got, want)
 		}
-		sevens, other := b.rest(&combinations()[of(seven, seven, seven)], 1), b.rest(&combinations()[of(ten, ten, ace)], 1)
+		sevens, other := b.rest(&combinations()[of(seven, seven, seven)], 1),
+			b.rest(&combinations()[of(ten, ten, ace)], 1)
 		if sevens.Mean-other.Mean > 25.01*(1-natural) {
 			t.Errorf("%s: three sevens are worth %.6f more than another 21", c.rule, sevens.Mean-other.Mean)
 		}

@@ -162,7 +162,8 @@ func (b Book) read(file string, data []byte) (p rules.Profile, base *House, doc 
 	doc = strictyaml.OverlayIn(currency, file, data, &p)
 	if known && money.Digits(p.Table.Currency) != base.Digits() {
 		doc.Refuse("table.currency", fmt.Sprintf("the amounts of %s are in %s, which has other decimals than %s", name,
-			base.Table.Currency, p.Table.Currency), "write a house without extends, or have sabot rules new ask for one")
+			base.Table.Currency, p.Table.Currency),
+			"write a house without extends, or have sabot rules new ask for one")
 	}
 	p.Extends = ""
 	if !known {

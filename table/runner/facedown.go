@@ -123,8 +123,8 @@ func (r *Runner) open(s table.Sealed) (facedown.Sealed, error) {
 	return opened, nil
 }
 
-// Turns says why a restored table's card that lies face down cannot be turned with a key of a journal; nil if it can, or
-// if there is none.
+// Turns says why a restored table's card that lies face down cannot be turned with a key of a journal; nil if it can,
+// or if there is none.
 func Turns(t *table.Table, key facedown.Key, journal string) error {
 	s, is := t.ToOpen()
 	if !is {

@@ -30,8 +30,8 @@ func (b *Book) wrongSurrender(r *row) error {
 	return nil
 }
 
-// wrongMoment is why nobody may surrender now. Where half the stake comes back whatever the bank has, and the dealer looks
-// at the hole card, it is called before the look, and of a split hand after it.
+// wrongMoment is why nobody may surrender now. Where half the stake comes back whatever the bank has, and the dealer
+// looks at the hole card, it is called before the look, and of a split hand after it.
 func (b *Book) wrongMoment(in *vocab.Input) error {
 	p, only := &b.page, b.rules.SurrenderOnly
 	late := only != nil && only.Late

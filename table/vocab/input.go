@@ -388,7 +388,8 @@ var Inputs = [...]Line[Input]{
 		},
 	},
 	InCall: {
-		Name: "call", Meaning: "a call for the active hand, or a bettor's while insurance or a surrender is offered", By: "call",
+		Name: "call", Meaning: "a call for the active hand, or a bettor's while insurance or a surrender is offered",
+		By:    "call",
 		Forms: callNames, Form: func(in *Input) uint8 { return uint8(in.Call) },
 		Fields: []Field[Input]{
 			named("call", Required, callNames, "the call", func(in *Input) *Call { return &in.Call }),

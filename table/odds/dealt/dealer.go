@@ -31,8 +31,8 @@ type Dealer struct {
 	open, close, card, call, paid, hole, other vocab.Input
 	// down is the bank's card that lies face down.
 	down card.Card
-	// asked is how many boxes were asked whether they surrender before the dealer looks, and left how many bettors of the
-	// next one have.
+	// asked is how many boxes were asked whether they surrender before the dealer looks, and left how many bettors of
+	// the next one have.
 	asked, left int
 	hand        Hand
 }
