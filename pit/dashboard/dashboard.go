@@ -134,7 +134,7 @@ type Dashboard struct {
 	limits map[people.Sites]limited
 
 	lastTrays readTrays
-	lastDay   readDay
+	lastDay   reading[[]store.Sum]
 }
 
 // New returns a Dashboard.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
@@ -56,32 +55,12 @@ type siteModel struct {
 
 type moneyModel struct{ Currency, Rounds, Staked, Won string }
 
-// readDay keeps what was read last of the gaming day, which all pages read together.
-type readDay struct {
-	mu   sync.Mutex
-	at   time.Time
-	sums []store.Sum
-	fail error
-}
-
-// dayFresh is how long that is shown.
+// dayFresh is how long what was read last of the gaming day is shown.
 const dayFresh = 5 * time.Second
 
 func (d *Dashboard) groupDay(ctx context.Context) ([]store.Sum, error) {
-	y := &d.lastDay
-	y.mu.Lock()
-	defer y.mu.Unlock()
-	if now := time.Now(); y.at.IsZero() || now.Sub(y.at) >= dayFresh {
-		during, done := context.WithTimeout(context.WithoutCancel(ctx), traysWithin)
-		defer done()
-		failed := y.fail != nil
-		y.sums, y.fail = d.options.Group.Day(during)
-		if y.at = time.Now(); y.fail != nil && !failed {
-			d.options.Log.Error("pit: the figures of the group cannot be read: look at the database; live pages go on",
-				"err", y.fail)
-		}
-	}
-	return y.sums, y.fail
+	return d.lastDay.latest(ctx, dayFresh, d.options.Group.Day, d.options.Log,
+		"pit: the figures of the group cannot be read: look at the database; live pages go on")
 }
 
 func (d *Dashboard) groupMain(ctx context.Context, r renderer, at looked) []byte {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,42 +24,28 @@ type Trays interface {
 	Trays(context.Context) (map[topic.Table]*tray.Now, error)
 }
 
-// traysFresh is how long what was read of the trays is shown: all pages read it together, and wait no longer than
-// traysWithin for it.
-const (
-	traysFresh  = time.Second
-	traysWithin = 5 * time.Second
-)
+// traysFresh is how long what was read of the trays is shown.
+const traysFresh = time.Second
 
 // readTrays keeps what was read last.
 type readTrays struct {
-	mu   sync.Mutex
-	at   time.Time
-	all  map[topic.Table]*tray.Now
-	fail error
-	// last is all, nil where it could not be read: for whoever does not wait for the database.
+	reading[map[topic.Table]*tray.Now]
+	// last is what was read, nil where it could not be: for whoever does not wait for the database.
 	last atomic.Pointer[map[topic.Table]*tray.Now]
 }
 
 // trays are the trays now.
 func (d *Dashboard) trays(ctx context.Context) (map[topic.Table]*tray.Now, error) {
 	y := &d.lastTrays
-	y.mu.Lock()
-	defer y.mu.Unlock()
-	if now := time.Now(); y.at.IsZero() || now.Sub(y.at) >= traysFresh {
-		during, done := context.WithTimeout(context.WithoutCancel(ctx), traysWithin)
-		defer done()
-		failed := y.fail != nil
-		all, err := d.options.Trays.Trays(during)
-		if y.all, y.fail = all, err; err != nil {
-			all = nil
+	return y.latest(ctx, traysFresh, func(ctx context.Context) (map[topic.Table]*tray.Now, error) {
+		all, err := d.options.Trays.Trays(ctx)
+		if last := all; err == nil {
+			y.last.Store(&last)
+		} else {
+			y.last.Store(nil)
 		}
-		y.last.Store(&all)
-		if y.at = time.Now(); y.fail != nil && !failed {
-			d.options.Log.Error("pit: the trays cannot be read: look at the database; live pages go on", "err", y.fail)
-		}
-	}
-	return y.all, y.fail
+		return all, err
+	}, d.options.Log, "pit: the trays cannot be read: look at the database; live pages go on")
 }
 
 // soon is closed when the trays are worth reading again.
