@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -103,8 +104,7 @@ func (h *Hub) check(doc *strictyaml.Document, refuse refuser) {
 	absolute(doc, "hub.password_file", h.PasswordFile)
 	absolute(doc, "hub.ca_file", h.CAFile)
 	for i, one := range h.Takes {
-		path := fmt.Sprintf("hub.takes[%d]", i)
-		refuse.oneOf(path, one, "commands", "jackpots")
+		refuse.oneOf(fmt.Sprintf("hub.takes[%d]", i), one, slices.Sorted(maps.Keys(taken))...)
 	}
 }
 
@@ -227,10 +227,11 @@ type group struct {
 func (g group) Sites() (list []dashboard.Site) {
 	lines, behind := g.Inside.Lines(), map[string]uint64{}
 	for _, p := range g.Progress() {
-		if missing := p.Head.Record - p.Has.Record; p.Head.Journal == p.Has.Journal && p.Head.Record > p.Has.Record {
-			behind[p.Table.Site()] += missing
-		} else if p.Head.Journal != p.Has.Journal {
+		switch {
+		case p.Head.Journal != p.Has.Journal:
 			behind[p.Table.Site()] += p.Head.Record
+		case p.Head.Record > p.Has.Record:
+			behind[p.Table.Site()] += p.Head.Record - p.Has.Record
 		}
 	}
 	if c := g.config; len(c.Tables) > 0 {

@@ -108,8 +108,8 @@ func offered(v display.View, call vocab.Input) (vocab.Input, error) {
 		}
 		for _, bettor := range box.Bettors {
 			amount, stated := insured(v, call.Call, bettor)
-			insured := bettor.Insurance != 0 && call.Call != vocab.CallSurrender
-			if bettor.EvenMoney || insured || stated && amount == 0 || display.HasSurrendered(box, bettor.Name) {
+			has := bettor.Insurance != 0 && call.Call != vocab.CallSurrender
+			if bettor.EvenMoney || has || stated && amount == 0 || display.HasSurrendered(box, bettor.Name) {
 				continue
 			}
 			found++

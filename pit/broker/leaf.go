@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -107,15 +109,7 @@ func (h *Hub) join(o *server.Options, site string) error {
 }
 
 func (h *Hub) takes(kind topic.Kind) bool {
-	if kind == topic.KindFetch {
-		return true
-	}
-	for _, one := range h.Takes {
-		if one == kind {
-			return true
-		}
-	}
-	return false
+	return kind == topic.KindFetch || slices.Contains(h.Takes, kind)
 }
 
 // Line is whether there is a line between a site and the hub, and since when.
@@ -144,11 +138,7 @@ func (l *lines) enters(connection uint64, site string) {
 func (b *Broker) Lines() map[string]Line {
 	b.lines.mu.Lock()
 	defer b.lines.mu.Unlock()
-	all := make(map[string]Line, len(b.lines.is))
-	for name, line := range b.lines.is {
-		all[name] = line
-	}
-	return all
+	return maps.Clone(b.lines.is)
 }
 
 // Watch looks after the lines until the context ends, and tells changes.
