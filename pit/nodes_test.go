@@ -20,6 +20,12 @@ func nodeOf(t *testing.T, source, broker string, number int, tables []string) *P
 	c.Site, c.Tables, c.MQTT.Broker = "wiesbaden", tables, "tcp://"+broker
 	c.MQTT.Reader = fmt.Sprintf("pit-%d", number)
 	c.Store.Source, c.Store.TimeZone = source, Zone{time.UTC}
+	return Started(t, c)
+}
+
+// Started is a pit that runs until the test ends.
+func Started(t *testing.T, c Config) *Pit {
+	t.Helper()
 	p, err := Open(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

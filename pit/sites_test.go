@@ -74,23 +74,7 @@ func groupOf(t *testing.T, c pit.Config) *pit.Pit {
 	t.Helper()
 	c.Broker.Listen = "127.0.0.1:0"
 	c.Store.Source, c.Store.TimeZone = filepath.Join(processes.FastDir(t), "pit.db"), pit.Zone{time.UTC}
-	p, err := pit.Open(t.Context(), c, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	ended := make(chan error, 1)
-	go func() { ended <- p.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
+	return pit.Started(t, c)
 }
 
 // hubOf is a hub of sites.

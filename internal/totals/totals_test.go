@@ -379,25 +379,6 @@ func TestANewDay(t *testing.T) {
 	})
 }
 
-// source is a journal as a publisher reads it, without a view.
-type source struct{ *journal.Journal }
-
-func (s source) Events(after uint64, limit int) ([]topic.Record, error) {
-	events, err := s.Journal.Events(after, limit)
-	return publish.Records(events), err
-}
-
-func (s source) Last() (uint64, time.Time, error) {
-	_, next := s.Next()
-	return next - 1, time.Time{}, nil
-}
-
-type noView struct{}
-
-func (noView) Latest() (topic.Snapshot, bool) { return topic.Snapshot{}, false }
-func (noView) Trouble() *topic.Trouble        { return nil }
-func (noView) Changed() <-chan struct{}       { return nil }
-
 // TestWhoConnectsInMidShift: a reader who connects when much was dealt has the totals at once, also
 // after a restart of the table, and of a broker that has forgotten all.
 func TestWhoConnectsInMidShift(t *testing.T) {
@@ -417,7 +398,7 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 		publisher, err := publish.New(publish.Config{
 			Table: name, Boot: n.Boot(), Broker: "tcp://" + mosquitto.Addr(), Totals: counter,
 			BackoffMax: 200 * time.Millisecond, Log: log,
-		}, source{n.Journal}, noView{}, func() publish.Condition { return publish.Condition{} })
+		}, topictest.Source{Journal: n.Journal}, topictest.NoView{}, func() publish.Condition { return publish.Condition{} })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,30 +11,11 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
-
-// source is a journal as a publisher reads it.
-type source struct{ *journal.Journal }
-
-func (s source) Events(after uint64, limit int) ([]topic.Record, error) {
-	events, err := s.Journal.Events(after, limit)
-	return publish.Records(events), err
-}
-
-func (s source) Last() (uint64, time.Time, error) {
-	_, next := s.Next()
-	return next - 1, time.Time{}, nil
-}
-
-// noView is a table without a view.
-type noView struct{}
-
-func (noView) Latest() (topic.Snapshot, bool) { return topic.Snapshot{}, false }
-func (noView) Trouble() *topic.Trouble        { return nil }
-func (noView) Changed() <-chan struct{}       { return nil }
 
 // copied is a journal, and the publisher that answers for it.
 type copied struct {
@@ -57,7 +38,7 @@ func (tab *copied) open(addr string) {
 		FlushTimeout: time.Millisecond,
 		BackoffMax:   200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 		Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
-	}, source{j}, noView{}, func() publish.Condition {
+	}, topictest.Source{Journal: j}, topictest.NoView{}, func() publish.Condition {
 		head, hash, err := j.Head()
 		if err != nil {
 			return publish.Condition{}

@@ -265,13 +265,18 @@ async function held() {
   };
 }
 
-test('figures typed while chips are on their way are the amount, and no chip adds to it', async () => {
+// onTheirWay puts chips on box 3 of which none has been taken yet.
+async function onTheirWay(...chips) {
   await open({ house: 'wiesbaden' });
   await touch(whole(3));
   await reads('#box-3 ul', '3 ●');
   const answers = await held();
-  await page.tap(chip(20));
-  await page.tap(chip(50));
+  for (const value of chips) await page.tap(chip(value));
+  return answers;
+}
+
+test('figures typed while chips are on their way are the amount, and no chip adds to it', async () => {
+  const answers = await onTheirWay(20, 50);
   await reads(sum(3), '70.00');
   await page.tap(key(3, 'pad'));
   for (const figure of [3, 5]) await page.tap(`[data-key=amount-${figure}]`);
@@ -298,12 +303,7 @@ for (const refused of ['', 'above-maximum']) {
 }
 
 test('bets are not closed when a chip on its way is refused, and the screen says why', async () => {
-  await open({ house: 'wiesbaden' });
-  await touch(whole(3));
-  await reads('#box-3 ul', '3 ●');
-  const answers = await held();
-  await page.tap(chip(20));
-  await page.tap(chip(50));
+  const answers = await onTheirWay(20, 50);
   await touch('[data-key=close]');
   assert.deepEqual([await answers.let(), await answers.let('above-maximum')], [2000, 7000]);
   await reads('#toast', 'maximum');
@@ -317,11 +317,7 @@ test('bets are not closed when a chip on its way is refused, and the screen says
 });
 
 test('a box that is touched while chips are on their way, and is refused, is spoken of', async () => {
-  await open({ house: 'wiesbaden' });
-  await touch(whole(3));
-  await reads('#box-3 ul', '3 ●');
-  const answers = await held();
-  await page.tap(chip(20));
+  const answers = await onTheirWay(20);
   await touch(whole(5));
   assert.equal(await answers.let(), 2000);
   await answers.let('moved-on');
@@ -331,12 +327,7 @@ test('a box that is touched while chips are on their way, and is refused, is spo
 });
 
 test('a chip that waits for another is not put in once the bets are closed, and the screen says so', async () => {
-  await open({ house: 'wiesbaden' });
-  await touch(whole(3));
-  await reads('#box-3 ul', '3 ●');
-  const answers = await held();
-  await page.tap(chip(20));
-  await page.tap(chip(50));
+  const answers = await onTheirWay(20, 50);
   await table.play('close; TH 9S 5D; rest; TC; paid; open; stake 3 3 10');
   await reads('#toast', 'Box 3: 70.00 was never put in');
   await reads('#box-3 ul', '3 10.00');
