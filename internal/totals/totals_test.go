@@ -398,7 +398,9 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 		publisher, err := publish.New(publish.Config{
 			Table: name, Boot: n.Boot(), Broker: "tcp://" + mosquitto.Addr(), Totals: counter,
 			BackoffMax: 200 * time.Millisecond, Log: log,
-		}, topictest.Source{Journal: n.Journal}, topictest.NoView{}, func() publish.Condition { return publish.Condition{} })
+		}, topictest.Source{Journal: n.Journal}, topictest.NoView{}, func() publish.Condition {
+			return publish.Condition{}
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,8 +18,8 @@ type reading[T any] struct {
 	fail error
 }
 
-// latest is what was read no longer ago than fresh; where it was longer ago, it is read. The first failure of several is
-// logged.
+// latest is what was read no longer ago than fresh; where it was longer ago, it is read. The first failure of several
+// is logged.
 func (y *reading[T]) latest(
 	ctx context.Context, fresh time.Duration, read func(context.Context) (T, error), log *slog.Logger, fails string,
 ) (T, error) {
