@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -24,9 +25,28 @@ func TestArchitectureNamesWhatExists(t *testing.T) {
 	}
 }
 
-// names are what the module's Go files declare, and the folders and files around them.
+// inCode matches a quoted name that can only be one of the code: a test, a file of Go, a folder of ours, a name of a package.
+var inCode = regexp.MustCompile(`^((Test|Fuzz|Benchmark)[A-Z]\w*|[\w/-]+\.go|[a-z]+\.[A-Z]\w*(\.\w+)?|` +
+	`(\./)?(cmd|device|display|docs|firmware-protocol|internal|pit|shoe|sim-hardware|table)/[\w./-]+)(\(|$)`)
+
+// TestPagesNameWhatExists: what a page quotes as a test, a file, a folder or a name in the code is there. So a page that a
+// move has left behind is found.
+func TestPagesNameWhatExists(t *testing.T) {
+	code, tests := declared(t), testsBelow(t, "..")
+	for _, page := range everyPage(t) {
+		for _, s := range spansOf(t, page) {
+			name := strings.TrimPrefix(inCode.FindString(s.text), "./")
+			name = strings.TrimRight(strings.TrimSuffix(name, "("), "/.")
+			if name != "" && !tests[name] && !code.has(name) {
+				t.Errorf("%s:%d: %q is not in the code: name what exists", page, s.line, s.text)
+			}
+		}
+	}
+}
+
+// names are what the module's Go files declare, and where they are.
 type names struct {
-	folders map[string]bool // from the module's root
+	places map[string]bool // folders and Go files, from the module's root
 	// declared has each name alone and with its package before it; fields and methods
 	// also with their type.
 	declared map[string]bool
@@ -53,7 +73,7 @@ func (n names) has(text string) bool {
 	if text == "state" || text == "due" { // names in the pit's topics and in transcripts
 		return n.declared[`"`+text+`"`]
 	}
-	for dir := range n.folders {
+	for dir := range n.places {
 		if strings.HasSuffix("/"+dir, "/"+name) {
 			return true
 		}
@@ -61,29 +81,32 @@ func (n names) has(text string) bool {
 	return false
 }
 
-// declared parses every Go file except tests.
+// declared parses every Go file except tests, of which it knows the places.
 func declared(t *testing.T) names {
 	t.Helper()
-	all := names{folders: map[string]bool{}, declared: map[string]bool{}}
+	all := names{places: map[string]bool{}, declared: map[string]bool{}}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == ".git"):
 			return filepath.SkipDir
-		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
+		case filepath.Ext(path) != ".go":
 			return nil
+		}
+		place, err := filepath.Rel("..", path)
+		for ; err == nil && place != "."; place = filepath.Dir(place) {
+			all.places[filepath.ToSlash(place)] = true
+		}
+		if err != nil || strings.HasSuffix(path, "_test.go") {
+			return err
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
-		dir, err := filepath.Rel("..", filepath.Dir(path))
-		for ; err == nil && dir != "."; dir = filepath.Dir(dir) {
-			all.folders[filepath.ToSlash(dir)] = true
-		}
 		all.add(file)
-		return err
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,14 +20,9 @@ var (
 	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
 
-// TestLinks follows every relative link of the README and of the pages here, to
-// its file and to the heading in it.
+// TestLinks follows every relative link of all pages, to its file and to the heading in it.
 func TestLinks(t *testing.T) {
-	pages, err := filepath.Glob("*.md")
-	if err != nil || len(pages) == 0 {
-		t.Fatalf("no pages: %v", err)
-	}
-	for _, page := range append(pages, readme) {
+	for _, page := range everyPage(t) {
 		for _, found := range link.FindAllStringSubmatch(readPage(t, page), -1) {
 			if strings.Contains(found[1], "://") {
 				continue
@@ -43,6 +39,26 @@ func TestLinks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// everyPage are the paths of all pages of Markdown in the module.
+func everyPage(t *testing.T) (pages []string) {
+	t.Helper()
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains([]string{"node_modules", "testdata", "dist", ".git"}, d.Name()):
+			return filepath.SkipDir
+		case filepath.Ext(path) == ".md":
+			pages = append(pages, path)
+		}
+		return nil
+	})
+	if err != nil || !slices.Contains(pages, readme) {
+		t.Fatalf("the README is not among the pages %v: %v", pages, err)
+	}
+	return pages
 }
 
 // anchorsOf returns the anchors of a page's headings.

@@ -13,7 +13,7 @@ import (
 
 var (
 	namedTest = regexp.MustCompile("`(Test[A-Z][A-Za-z0-9]*|[a-z-]+\\.test\\.mjs)`")
-	testThere = regexp.MustCompile(`(?m)^func (Test[A-Z][A-Za-z0-9]*)\(`)
+	testThere = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)[A-Z][A-Za-z0-9]*)\(`)
 )
 
 // TestPromises: every promise of the page on security names a test that holds it, and every test that the page names
@@ -42,7 +42,7 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// testsBelow are the names of all tests below a folder, and those of the files of page tests.
+// testsBelow are the names of all tests, fuzz targets and benchmarks below a folder, and those of the files of page tests.
 func testsBelow(t *testing.T, root string) map[string]bool {
 	t.Helper()
 	there := map[string]bool{}
@@ -59,13 +59,10 @@ func testsBelow(t *testing.T, root string) map[string]bool {
 			return nil
 		}
 		text, err := os.ReadFile(path)
-		if err != nil || !bytes.Contains(text, []byte("func Test")) {
-			return err
-		}
 		for _, found := range testThere.FindAllSubmatch(text, -1) {
 			there[string(found[1])] = true
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
