@@ -1,7 +1,4 @@
-// Package enum gives an enumeration its names: it writes, parses and lists them in one
-// way, without an allocation. It is a leaf of the round engine and imports only what that
-// needs.
-package enum
+package plaintext
 
 import (
 	"errors"
@@ -9,15 +6,16 @@ import (
 	"strconv"
 )
 
-// Names are the names of an enumeration's members, by value. A value whose name is
-// empty, usually the zero value, is not a member: it is never parsed and never listed.
-type Names[T ~uint8] []string
+// Enum are the names of an enumeration's members, by value: they are written, parsed and
+// listed in one way, without an allocation. A value whose name is empty, usually the zero
+// value, is not a member: it is never parsed and never listed.
+type Enum[T ~uint8] []string
 
 // Has reports whether v is a member.
-func (n Names[T]) Has(v T) bool { return int(v) < len(n) && n[v] != "" }
+func (n Enum[T]) Has(v T) bool { return int(v) < len(n) && n[v] != "" }
 
 // Name returns the name of v, "unnamed 7" for a value that has no entry.
-func (n Names[T]) Name(v T) string {
+func (n Enum[T]) Name(v T) string {
 	if int(v) < len(n) {
 		return n[v]
 	}
@@ -25,7 +23,7 @@ func (n Names[T]) Name(v T) string {
 }
 
 // Parse finds the member called s.
-func (n Names[T]) Parse(s string) (T, bool) {
+func (n Enum[T]) Parse(s string) (T, bool) {
 	for i, name := range n {
 		if name == s && name != "" {
 			return T(i), true
@@ -35,7 +33,7 @@ func (n Names[T]) Parse(s string) (T, bool) {
 }
 
 // Every yields the members in order.
-func (n Names[T]) Every(yield func(T) bool) {
+func (n Enum[T]) Every(yield func(T) bool) {
 	for i, name := range n {
 		if name != "" && !yield(T(i)) {
 			return
@@ -45,7 +43,7 @@ func (n Names[T]) Every(yield func(T) bool) {
 
 // Read sets v to the member called text. The error says that text is not such a kind of
 // thing, and lists those that are.
-func (n Names[T]) Read(v *T, text []byte, kind string) error {
+func (n Enum[T]) Read(v *T, text []byte, kind string) error {
 	member, ok := n.Parse(string(text))
 	if !ok {
 		article := " is not a "
@@ -59,7 +57,7 @@ func (n Names[T]) Read(v *T, text []byte, kind string) error {
 }
 
 // list writes the names as a choice: a, b or c.
-func (n Names[T]) list() string {
+func (n Enum[T]) list() string {
 	var list, last string
 	for v := range n.Every {
 		switch {

@@ -1,10 +1,10 @@
-package enum_test
+package plaintext_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 type colour uint8
@@ -15,7 +15,7 @@ const (
 	blue
 )
 
-var colours = enum.Names[colour]{red: "red", blue: "blue"}
+var colours = plaintext.Enum[colour]{red: "red", blue: "blue"}
 
 func TestName(t *testing.T) {
 	for _, c := range []struct {
@@ -29,7 +29,7 @@ func TestName(t *testing.T) {
 			t.Errorf("%d is a member: %t", c.of, got)
 		}
 	}
-	if got := (enum.Names[colour]{"none", "red"}).Name(0); got != "none" {
+	if got := (plaintext.Enum[colour]{"none", "red"}).Name(0); got != "none" {
 		t.Errorf("a named zero member is written %q", got)
 	}
 }
@@ -51,22 +51,22 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q is parsed as %d, %t, want %d, %t", c.name, got, ok, c.want, c.ok)
 		}
 	}
-	if got, ok := (enum.Names[colour]{"none", "red"}).Parse("none"); got != 0 || !ok {
+	if got, ok := (plaintext.Enum[colour]{"none", "red"}).Parse("none"); got != 0 || !ok {
 		t.Errorf("a named zero member is parsed as %d, %t", got, ok)
 	}
 }
 
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
-		names enum.Names[colour]
+		names plaintext.Enum[colour]
 		text  string
 		want  string
 	}{
 		{colours, "blue", ""},
 		{colours, "", `"" is not a colour: write red or blue`},
 		{colours, "gr\"n", `"gr\"n" is not a colour: write red or blue`},
-		{enum.Names[colour]{"a", "b", "c"}, "d", `"d" is not a colour: write a, b or c`},
-		{enum.Names[colour]{"a", ""}, "d", `"d" is not a colour: write a`},
+		{plaintext.Enum[colour]{"a", "b", "c"}, "d", `"d" is not a colour: write a, b or c`},
+		{plaintext.Enum[colour]{"a", ""}, "d", `"d" is not a colour: write a`},
 	} {
 		got := red
 		err := c.names.Read(&got, []byte(c.text), "colour")
@@ -82,7 +82,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestEvery(t *testing.T) {
-	if got := slices.Collect((enum.Names[colour]{"none", "red"}).Every); !slices.Equal(got, []colour{0, red}) {
+	if got := slices.Collect((plaintext.Enum[colour]{"none", "red"}).Every); !slices.Equal(got, []colour{0, red}) {
 		t.Errorf("every member, including a named zero: %d", got)
 	}
 	if got := slices.Collect(colours.Every); !slices.Equal(got, []colour{red, blue}) {
