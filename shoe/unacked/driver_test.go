@@ -19,7 +19,6 @@ import (
 	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -188,7 +187,7 @@ func TestWrongSpeed(t *testing.T) {
 		l := run()
 		l.Up()
 		set := func(sent, heard int) {
-			if err := sim.Cable(func(to, _ *faults.Line, _ time.Duration) { to.Speed(sent, heard) }); err != nil {
+			if err := sim.Cable(func(to, _ *shoesim.BadLine, _ time.Duration) { to.Speed(sent, heard) }); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -1,7 +1,4 @@
-// Package faults is a bad line: it does to bytes on their way what cables, converters
-// and electric motors do. It is pure: bytes and times in, bytes out. The same seed and
-// the same calls give the same faults.
-package faults
+package shoesim
 
 import (
 	"math/rand/v2"
@@ -9,8 +6,8 @@ import (
 	"time"
 )
 
-// Rates are how often a line fails. Each is a probability from 0 to 1.
-type Rates struct {
+// FaultRates are how often a line fails. Each is a probability from 0 to 1.
+type FaultRates struct {
 	// Bits is the probability that a single bit is flipped.
 	Bits float64
 	// The probabilities that a frame is lost, arrives twice, ends early, misses a run of bytes, and has a burst of
@@ -18,8 +15,8 @@ type Rates struct {
 	Lost, Repeated, Cut, Run, Burst float64
 }
 
-// Counts are what a line has done so far.
-type Counts struct {
+// LineFaults are what a bad line has done so far.
+type LineFaults struct {
 	Frames                          uint64
 	Bits                            uint64 // flipped
 	Lost, Repeated, Cut, Run, Burst uint64 // frames
@@ -28,14 +25,15 @@ type Counts struct {
 // longestBurst is the most bytes of a burst of garbage.
 const longestBurst = 40
 
-// Line is one direction of a line. A zero time is when it began; times never go back.
-// It is not safe for concurrent use.
-type Line struct {
+// BadLine is one direction of a line, and does to bytes on their way what cables, converters and electric motors do. It
+// is pure: bytes and times in, bytes out. The same seed and the same calls give the same faults. A zero time is when it
+// began; times never go back. It is not safe for concurrent use.
+type BadLine struct {
 	random *rand.Rand
 	frame  func([]byte) int
-	rates  Rates
+	rates  FaultRates
 	speeds speeds
-	counts Counts
+	counts LineFaults
 
 	hangs time.Duration // nothing arrives until then
 	every time.Duration // between two bytes, 0 for all at once
@@ -50,29 +48,29 @@ type arrival struct {
 	byte byte
 }
 
-// New returns a line without faults. frame returns the length of the first frame in what is sent at once; nil takes all
-// of it for one frame.
-func New(seed uint64, frame func([]byte) int) *Line {
+// NewBadLine returns a line without faults. frame returns the length of the first frame in what is sent at once; nil
+// takes all of it for one frame.
+func NewBadLine(seed uint64, frame func([]byte) int) *BadLine {
 	if frame == nil {
 		frame = func(p []byte) int { return len(p) }
 	}
-	return &Line{random: rand.New(rand.NewPCG(seed, 0xFA17)), frame: frame}
+	return &BadLine{random: rand.New(rand.NewPCG(seed, 0xFA17)), frame: frame}
 }
 
 // Set sets how often the line fails from now on.
-func (l *Line) Set(r Rates) { l.rates = r }
+func (l *BadLine) Set(r FaultRates) { l.rates = r }
 
 // Speed makes what is sent at one baud rate heard at another; equal ones are right.
-func (l *Line) Speed(sent, heard int) { l.speeds = speeds{sent, heard} }
+func (l *BadLine) Speed(sent, heard int) { l.speeds = speeds{sent, heard} }
 
 // Drip lets bytes arrive one by one with this time between them; 0 ends it.
-func (l *Line) Drip(every time.Duration) { l.every = every }
+func (l *BadLine) Drip(every time.Duration) { l.every = every }
 
 // Hang lets nothing arrive until the given time. What is sent meanwhile arrives then.
-func (l *Line) Hang(until time.Duration) { l.hangs = until }
+func (l *BadLine) Hang(until time.Duration) { l.hangs = until }
 
 // Garbage returns so many bytes of garbage.
-func (l *Line) Garbage(n int) []byte {
+func (l *BadLine) Garbage(n int) []byte {
 	p := make([]byte, n)
 	for i := range p {
 		p[i] = byte(l.random.Uint32())
@@ -81,14 +79,14 @@ func (l *Line) Garbage(n int) []byte {
 }
 
 // Counts returns what the line did so far.
-func (l *Line) Counts() Counts { return l.counts }
+func (l *BadLine) Counts() LineFaults { return l.counts }
 
 // Forget drops what is on its way, as when the cable is pulled.
-func (l *Line) Forget() { l.onWay = l.onWay[:0] }
+func (l *BadLine) Forget() { l.onWay = l.onWay[:0] }
 
 // Carry takes what is sent at now, and appends to out what arrives until now. It may be
 // called with nothing sent.
-func (l *Line) Carry(now time.Duration, sent, out []byte) []byte {
+func (l *BadLine) Carry(now time.Duration, sent, out []byte) []byte {
 	l.buf = l.buf[:0]
 	for len(sent) > 0 {
 		n := min(max(l.frame(sent), 1), len(sent))
@@ -111,7 +109,7 @@ func (l *Line) Carry(now time.Duration, sent, out []byte) []byte {
 }
 
 // delay puts bytes on their way, after those already there.
-func (l *Line) delay(now time.Duration, p []byte) {
+func (l *BadLine) delay(now time.Duration, p []byte) {
 	l.free = max(l.free, now, l.hangs)
 	for _, b := range p {
 		l.free += l.every
@@ -120,19 +118,19 @@ func (l *Line) delay(now time.Duration, p []byte) {
 }
 
 // Wake returns when the next byte arrives, and false if none is on its way.
-func (l *Line) Wake() (time.Duration, bool) {
+func (l *BadLine) Wake() (time.Duration, bool) {
 	if len(l.onWay) == 0 {
 		return 0, false
 	}
 	return l.onWay[0].at, true
 }
 
-func (l *Line) happens(probability float64) bool {
+func (l *BadLine) happens(probability float64) bool {
 	return probability > 0 && l.random.Float64() < probability
 }
 
 // spoil appends to out what the rates leave of a frame.
-func (l *Line) spoil(out, frame []byte) []byte {
+func (l *BadLine) spoil(out, frame []byte) []byte {
 	if l.happens(l.rates.Lost) {
 		l.counts.Lost++
 		return out
@@ -145,7 +143,7 @@ func (l *Line) spoil(out, frame []byte) []byte {
 }
 
 // damage appends to out one copy of a frame with its damage.
-func (l *Line) damage(out, frame []byte) []byte {
+func (l *BadLine) damage(out, frame []byte) []byte {
 	if l.happens(l.rates.Burst) {
 		l.counts.Burst++
 		out = append(out, l.Garbage(1+l.random.IntN(longestBurst))...)
@@ -167,7 +165,7 @@ func (l *Line) damage(out, frame []byte) []byte {
 	return out
 }
 
-func (l *Line) turnBits(p []byte) {
+func (l *BadLine) turnBits(p []byte) {
 	if l.rates.Bits <= 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package faults_test
+package shoesim_test
 
 import (
 	"regexp"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/beetek"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -17,7 +16,7 @@ import (
 // damaged. Cards are reported as they arrived, and wherever something other than a message arrived, a loss is reported.
 func TestBeeTekLosses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		bad := faults.Rates{Bits: 1e-4, Lost: 0.01, Repeated: 0.01, Cut: 0.02, Run: 0.02, Burst: 0.02}
+		bad := shoesim.FaultRates{Bits: 1e-4, Lost: 0.01, Repeated: 0.01, Cut: 0.02, Run: 0.02, Burst: 0.02}
 		all := watch(t, shoesim.BeeTek, bad, func(o shoe.Options) shoe.Shoe { return beetek.New(o) })
 		var wire beeWire
 		var got []string

@@ -1,4 +1,4 @@
-package faults
+package shoesim
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ func lines(p []byte) int { return bytes.IndexByte(p, '\n') + 1 }
 // A line without faults changes nothing.
 func TestGoodLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := New(1, lines)
+		l := NewBadLine(1, lines)
 		p := rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")
 		if got := l.Carry(0, p, nil); !bytes.Equal(got, p) {
 			t.Fatalf("% x arrived of % x", got, p)
@@ -30,9 +30,9 @@ func TestGoodLine(t *testing.T) {
 
 // The same seed and calls give the same faults; another seed others.
 func TestSeed(t *testing.T) {
-	all := Rates{Bits: 0.01, Lost: 0.1, Repeated: 0.1, Cut: 0.1, Run: 0.1, Burst: 0.1}
+	all := FaultRates{Bits: 0.01, Lost: 0.1, Repeated: 0.1, Cut: 0.1, Run: 0.1, Burst: 0.1}
 	send := func(seed uint64) (arrived []byte) {
-		l := New(seed, lines)
+		l := NewBadLine(seed, lines)
 		l.Set(all)
 		for range 100 {
 			arrived = l.Carry(0, []byte("a frame\nand another\n"), arrived)
@@ -49,32 +49,32 @@ func TestRates(t *testing.T) {
 	const frames = 20_000
 	frame := []byte("seven!\n")
 	for name, tc := range map[string]struct {
-		rates   Rates
-		count   func(Counts) uint64
+		rates   FaultRates
+		count   func(LineFaults) uint64
 		per     float64 // times per frame
 		perhaps func(arrived []byte) bool
 	}{
-		"bits": {Rates{Bits: 1e-3}, func(c Counts) uint64 { return c.Bits }, 56e-3, func(p []byte) bool {
+		"bits": {FaultRates{Bits: 1e-3}, func(c LineFaults) uint64 { return c.Bits }, 56e-3, func(p []byte) bool {
 			return len(p) == len(frame)
 		}},
-		"lost": {Rates{Lost: 0.01}, func(c Counts) uint64 { return c.Lost }, 0.01, func(p []byte) bool {
+		"lost": {FaultRates{Lost: 0.01}, func(c LineFaults) uint64 { return c.Lost }, 0.01, func(p []byte) bool {
 			return len(p) == 0
 		}},
-		"repeated": {Rates{Repeated: 0.01}, func(c Counts) uint64 { return c.Repeated }, 0.01, func(p []byte) bool {
+		"repeated": {FaultRates{Repeated: 0.01}, func(c LineFaults) uint64 { return c.Repeated }, 0.01, func(p []byte) bool {
 			return bytes.Equal(p, append(frame, frame...))
 		}},
-		"cut": {Rates{Cut: 0.05}, func(c Counts) uint64 { return c.Cut }, 0.05, func(p []byte) bool {
+		"cut": {FaultRates{Cut: 0.05}, func(c LineFaults) uint64 { return c.Cut }, 0.05, func(p []byte) bool {
 			return len(p) < len(frame) && bytes.HasPrefix(frame, p)
 		}},
-		"run": {Rates{Run: 0.05}, func(c Counts) uint64 { return c.Run }, 0.05, func(p []byte) bool {
+		"run": {FaultRates{Run: 0.05}, func(c LineFaults) uint64 { return c.Run }, 0.05, func(p []byte) bool {
 			return len(p) < len(frame)
 		}},
-		"burst": {Rates{Burst: 0.05}, func(c Counts) uint64 { return c.Burst }, 0.05, func(p []byte) bool {
+		"burst": {FaultRates{Burst: 0.05}, func(c LineFaults) uint64 { return c.Burst }, 0.05, func(p []byte) bool {
 			return len(p) > len(frame) && bytes.HasSuffix(p, frame)
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := New(3, lines)
+			l := NewBadLine(3, lines)
 			l.Set(tc.rates)
 			for range frames {
 				before := tc.count(l.Counts())
@@ -95,7 +95,7 @@ func TestRates(t *testing.T) {
 // Bytes that drip or hang arrive late, in order, and all of them.
 func TestLate(t *testing.T) {
 	const ms = time.Millisecond
-	l := New(1, nil)
+	l := NewBadLine(1, nil)
 	l.Drip(10 * ms)
 	var arrived []byte
 	at := func(now time.Duration, sent, want string) {

@@ -1,4 +1,4 @@
-package faults_test
+package shoesim_test
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/angeleye"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -18,7 +17,7 @@ import (
 // did are reported, in order, and a gap in their place counts each run of those that did not.
 func TestAngelEyeLosses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		bad := faults.Rates{Bits: 1e-4, Lost: 0.15, Repeated: 0.01, Cut: 0.1, Run: 0.05, Burst: 0.02}
+		bad := shoesim.FaultRates{Bits: 1e-4, Lost: 0.15, Repeated: 0.01, Cut: 0.1, Run: 0.05, Burst: 0.02}
 		all := watch(t, shoesim.AngelEye, bad, func(o shoe.Options) shoe.Shoe { return angeleye.New(o) })
 		wire := angelWire{last: -1}
 		var got []string

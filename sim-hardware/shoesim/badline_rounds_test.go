@@ -1,4 +1,4 @@
-package faults_test
+package shoesim_test
 
 import (
 	"bytes"
@@ -19,7 +19,6 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/sabot"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table"
@@ -31,7 +30,7 @@ import (
 )
 
 // badLine is far worse than a line between shoe and table may be.
-var badLine = faults.Rates{Bits: 1e-4, Lost: 0.01, Repeated: 0.01}
+var badLine = shoesim.FaultRates{Bits: 1e-4, Lost: 0.01, Repeated: 0.01}
 
 // rounds is how many rounds are dealt over a bad line.
 var rounds = tier.Times(500, 10_000)
@@ -79,7 +78,7 @@ func newHand(t *testing.T) *hand {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Cable(func(to, from *faults.Line, _ time.Duration) {
+	err = s.Cable(func(to, from *shoesim.BadLine, _ time.Duration) {
 		to.Set(badLine)
 		from.Set(badLine)
 	})
@@ -120,8 +119,8 @@ func (h *hand) wasBad(t *testing.T) {
 	if h.rounds != rounds || h.pulls < rounds/replugEvery-1 {
 		t.Errorf("%d rounds and %d pulled cables, want %d and %d", h.rounds, h.pulls, rounds, rounds/replugEvery)
 	}
-	err := h.shoe.Cable(func(to, from *faults.Line, _ time.Duration) {
-		for _, c := range []faults.Counts{to.Counts(), from.Counts()} {
+	err := h.shoe.Cable(func(to, from *shoesim.BadLine, _ time.Duration) {
+		for _, c := range []shoesim.LineFaults{to.Counts(), from.Counts()} {
 			t.Logf("%+v", c)
 			if c.Bits == 0 || c.Lost < c.Frames/200 || c.Repeated < c.Frames/200 {
 				t.Errorf("the line was not as bad as intended: %+v", c)

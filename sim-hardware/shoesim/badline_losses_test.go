@@ -1,4 +1,4 @@
-package faults_test
+package shoesim_test
 
 import (
 	"context"
@@ -15,7 +15,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -64,7 +63,9 @@ func (p watchedPort) Read(b []byte) (int, error) {
 
 // watch deals rounds over a bad line to a driver, with the cable pulled in mid-message now and then, and returns what
 // happened. Call it in a synctest bubble.
-func watch(t *testing.T, kind shoesim.Kind, bad faults.Rates, newDriver func(shoe.Options) shoe.Shoe) []happening {
+func watch(
+	t *testing.T, kind shoesim.Kind, bad shoesim.FaultRates, newDriver func(shoe.Options) shoe.Shoe,
+) []happening {
 	w := &witness{}
 	sim, err := shoesim.New(shoesim.Options{
 		Kind: kind, Seed: 7, Decks: 400, Memory: true,
@@ -103,14 +104,14 @@ func watch(t *testing.T, kind shoesim.Kind, bad faults.Rates, newDriver func(sho
 	return w.all
 }
 
-func dealBadly(t *testing.T, sim *shoesim.Shoe, bad faults.Rates) {
+func dealBadly(t *testing.T, sim *shoesim.Shoe, bad shoesim.FaultRates) {
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	must(sim.Cable(func(to, _ *faults.Line, _ time.Duration) { to.Set(bad) }))
+	must(sim.Cable(func(to, _ *shoesim.BadLine, _ time.Duration) { to.Set(bad) }))
 	chance := rand.New(rand.NewPCG(3, 4))
 	for round := range rounds / 4 {
 		if round%replugEvery == replugEvery-1 {

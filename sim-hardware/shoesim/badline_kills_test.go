@@ -1,4 +1,4 @@
-package faults_test
+package shoesim_test
 
 import (
 	"context"
@@ -19,7 +19,6 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/angeleye"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -32,13 +31,13 @@ var kills = tier.Times(200, 2000)
 func TestAngelEyeKills(t *testing.T) {
 	for name, o := range map[string]struct {
 		mixed bool
-		bad   faults.Rates
+		bad   shoesim.FaultRates
 	}{
 		"good line":  {},
 		"mixed":      {mixed: true},
-		"bad line":   {bad: faults.Rates{Lost: 0.2, Repeated: 0.05, Cut: 0.05}},
-		"both":       {mixed: true, bad: faults.Rates{Lost: 0.2}},
-		"worst line": {bad: faults.Rates{Lost: 0.5, Burst: 0.1, Run: 0.1}},
+		"bad line":   {bad: shoesim.FaultRates{Lost: 0.2, Repeated: 0.05, Cut: 0.05}},
+		"both":       {mixed: true, bad: shoesim.FaultRates{Lost: 0.2}},
+		"worst line": {bad: shoesim.FaultRates{Lost: 0.5, Burst: 0.1, Run: 0.1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { killAndKill(t, o.mixed, o.bad) })
@@ -46,7 +45,7 @@ func TestAngelEyeKills(t *testing.T) {
 	}
 }
 
-func killAndKill(t *testing.T, mixed bool, bad faults.Rates) {
+func killAndKill(t *testing.T, mixed bool, bad shoesim.FaultRates) {
 	sim, err := shoesim.New(shoesim.Options{
 		Kind: shoesim.AngelEye, Seed: 3, Decks: 400, Memory: true, AngelEye: shoesim.AngelEyeOptions{Mixed: mixed},
 	})
@@ -59,7 +58,7 @@ func killAndKill(t *testing.T, mixed bool, bad faults.Rates) {
 	record := &onRecord{t: t}
 	stop := line.start(t, record)
 	bubble.Pass(time.Second)
-	if err := sim.Cable(func(to, _ *faults.Line, _ time.Duration) { to.Set(bad) }); err != nil {
+	if err := sim.Cable(func(to, _ *shoesim.BadLine, _ time.Duration) { to.Set(bad) }); err != nil {
 		t.Fatal(err)
 	}
 	for range kills {
