@@ -1,4 +1,4 @@
-package client_test
+package term_test
 
 import (
 	"context"
@@ -12,21 +12,21 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/display/web/client"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
 const deadline = 20 * time.Second
 
 // follow starts following and returns what it is told, and an end that waits.
-func follow(t *testing.T, url string, o client.Options) (views chan display.View, lost chan error) {
+func follow(t *testing.T, url string, o term.FollowOptions) (views chan display.View, lost chan error) {
 	t.Helper()
 	views, lost = make(chan display.View), make(chan error)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- client.Follow(ctx, url, client.Handler{
+		ended <- term.Follow(ctx, url, term.Follower{
 			View: func(v display.View) {
 				select {
 				case views <- v:
@@ -68,7 +68,7 @@ func TestFollowGetsViewsAsTheyAre(t *testing.T) {
 	page := httptest.NewServer(s.Handler())
 	defer page.Close()
 	defer page.CloseClientConnections()
-	views, _ := follow(t, page.URL, client.Options{Silence: deadline})
+	views, _ := follow(t, page.URL, term.FollowOptions{Silence: deadline})
 
 	if got := next(t, views); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
@@ -85,7 +85,7 @@ func TestFollowComesBack(t *testing.T) {
 	page := httptest.NewServer(s.Handler())
 	defer page.Close()
 	defer page.CloseClientConnections()
-	views, lost := follow(t, page.URL, client.Options{Silence: deadline, Pause: time.Millisecond})
+	views, lost := follow(t, page.URL, term.FollowOptions{Silence: deadline, Pause: time.Millisecond})
 
 	next(t, views)
 	page.CloseClientConnections()
@@ -104,7 +104,7 @@ func TestFollowTakesSilenceForLoss(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer silent.Close()
-	_, lost := follow(t, silent.URL, client.Options{Silence: 50 * time.Millisecond})
+	_, lost := follow(t, silent.URL, term.FollowOptions{Silence: 50 * time.Millisecond})
 	if err := next(t, lost); !strings.Contains(err.Error(), "nothing heard for 50ms") {
 		t.Error(err)
 	}
@@ -125,7 +125,7 @@ func TestFollowSaysWhatIsWrongWithTheStream(t *testing.T) {
 				fmt.Fprint(w, tt.body)
 			}))
 			defer odd.Close()
-			_, lost := follow(t, odd.URL, client.Options{Silence: deadline})
+			_, lost := follow(t, odd.URL, term.FollowOptions{Silence: deadline})
 			if err := next(t, lost); !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, want %q", err, tt.want)
 			}
@@ -143,8 +143,8 @@ func TestFollowEndsWhereNothingCanHeal(t *testing.T) {
 		{"http://[::1", "write it as"},
 	}
 	for _, tt := range tests {
-		err := client.Follow(context.Background(), tt.url, client.Handler{View: func(display.View) {}},
-			client.Options{})
+		err := term.Follow(context.Background(), tt.url, term.Follower{View: func(display.View) {}},
+			term.FollowOptions{})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.url, err, tt.want)
 		}

@@ -1,7 +1,4 @@
-// Package client follows a table's display from another program: views as they
-// change, over the same stream as the page. It trusts nothing that comes: whoever answers
-// at the address may be anybody.
-package client
+package term
 
 import (
 	"context"
@@ -15,8 +12,8 @@ import (
 	"github.com/sabot-table/sabot/display"
 )
 
-// Handler is what a follower wants to be told. Its functions are called one at a time.
-type Handler struct {
+// Follower is what a follower wants to be told. Its functions are called one at a time.
+type Follower struct {
 	// View takes every view that arrives; where the follower is slow, views in
 	// between are left out, never the newest.
 	View func(display.View)
@@ -25,8 +22,8 @@ type Handler struct {
 	Lost func(error)
 }
 
-// Options are for tests and for odd networks; the zero value works.
-type Options struct {
+// FollowOptions are for tests and for odd networks; the zero value works.
+type FollowOptions struct {
 	// Silence is how long nothing may be heard before the table counts as lost; 0 is 2 s.
 	Silence time.Duration
 	// Pause is the time between attempts to reach it again; 0 is 500 ms.
@@ -38,11 +35,12 @@ type Options struct {
 	TLS *tls.Config
 }
 
-// Follow calls on for each view of the display at base, such as
+// Follow follows a table's display from another program, over the same stream as the page. It trusts nothing that
+// comes: whoever answers at the address may be anybody. It calls on for each view of the display at base, such as
 // http://localhost:8080/, and connects again whenever the stream ends, until ctx
 // does: then it returns ctx's error. It returns at once what cannot heal: a bad
 // address, or a server that is no display.
-func Follow(ctx context.Context, base string, on Handler, o Options) error {
+func Follow(ctx context.Context, base string, on Follower, o FollowOptions) error {
 	address, err := stream(base)
 	if err != nil {
 		return err
@@ -107,7 +105,7 @@ const (
 )
 
 // once follows one connection to its end and says what ended it. Silence ends it too.
-func (d *door) once(ctx context.Context, on Handler, silence time.Duration) error {
+func (d *door) once(ctx context.Context, on Follower, silence time.Duration) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	watch := time.AfterFunc(silence, func() {

@@ -1,4 +1,4 @@
-package client
+package term
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
 
@@ -30,7 +29,7 @@ func FuzzRead(f *testing.F) {
 		views, lines := 0, 0
 		err := read(strings.NewReader(stream), func(v display.View) {
 			views++
-			if drawn := (term.Screen{}).Text(v); strings.ContainsAny(drawn, "\x1b\r\u009b\u202e") {
+			if drawn := (Screen{}).Text(v); strings.ContainsAny(drawn, "\x1b\r\u009b\u202e") {
 				t.Errorf("%q", drawn)
 			}
 		}, func() { lines++ })

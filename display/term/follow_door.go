@@ -1,4 +1,4 @@
-package client
+package term
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ const (
 	mostHeader = 32 << 10
 )
 
-func newDoor(address string, o Options) (*door, error) {
+func newDoor(address string, o FollowOptions) (*door, error) {
 	entry, err := url.Parse(address)
 	if err != nil {
 		return nil, err
