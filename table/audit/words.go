@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
-	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // mostLines bounds how many lines of an answer are told in words.
@@ -32,7 +32,7 @@ func (digits decimals) outputWords(text string) string {
 	if err != nil {
 		return text
 	}
-	return words.Digits(digits).Output(out)
+	return notation.Digits(digits).Output(out)
 }
 
 // inputWords tells an input in words.
@@ -41,7 +41,7 @@ func (digits decimals) inputWords(text []byte) string {
 	if err != nil {
 		return string(text)
 	}
-	return words.Digits(digits).Input(in)
+	return notation.Digits(digits).Input(in)
 }
 
 // headline says in a sentence how what was recorded differs from what follows. The

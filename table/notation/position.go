@@ -16,19 +16,19 @@ import (
 // AppendPosition writes a table's position in one line, from which notationtest.Position makes an
 // equal table. What lies on the table comes first; it follows from the rest.
 func AppendPosition(dst []byte, t *table.Table) []byte {
-	p, digits := t.Position(), decimalsOf(t)
+	p, digits := t.Position(), digitsOf(t)
 	parts := append([]string{digits.rulesPart(t.Rules())}, digits.picture(t)...)
 	parts = append(parts, digits.known(&p)...)
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return append(dst, strings.Join(parts, " | ")...)
 }
 
-// decimalsOf are those of a table's amounts.
-func decimalsOf(t *table.Table) decimals {
+// digitsOf are those of a table's amounts.
+func digitsOf(t *table.Table) Digits {
 	if r := t.Rules(); r != nil {
-		return decimals(r.Digits())
+		return Digits(r.Digits())
 	}
-	return decimals(money.Digits(""))
+	return Digits(money.Digits(""))
 }
 
 // part is one part of the line; it begins with its name.
@@ -68,7 +68,7 @@ const shortest = 12
 
 // rulesPart says what is played: the house, the values that a set-up can change, and the
 // fingerprint of the rules.
-func (digits decimals) rulesPart(r *rules.Rules) string {
+func (digits Digits) rulesPart(r *rules.Rules) string {
 	if r == nil {
 		return "no rules"
 	}
@@ -88,7 +88,7 @@ func (digits decimals) rulesPart(r *rules.Rules) string {
 }
 
 // known are the parts from which notationtest.Position makes a table.
-func (digits decimals) known(p *table.Position) []string {
+func (digits Digits) known(p *table.Position) []string {
 	parts := []string{digits.keptPart("kept", &p.Kept), cardsPart("aside", p.Aside), peoplePart(p)}
 	for _, a := range p.Alerts {
 		parts = append(parts, alertPart(&a))
@@ -107,7 +107,7 @@ func (digits decimals) known(p *table.Position) []string {
 	return parts
 }
 
-func (digits decimals) keptPart(name string, k *table.Kept) string {
+func (digits Digits) keptPart(name string, k *table.Kept) string {
 	p := part(name)
 	p.count("round", int64(k.Round))
 	if len(k.Waiting) > 0 {
@@ -263,7 +263,7 @@ func openingPart(o *table.Opening) string {
 }
 
 // configuredPart is what the configuration wanted last of limits that were changed.
-func (digits decimals) configuredPart(l table.Limits) string {
+func (digits Digits) configuredPart(l table.Limits) string {
 	if l == (table.Limits{}) {
 		return ""
 	}
@@ -356,7 +356,7 @@ func (p *part) seen(c table.CardCounts) {
 }
 
 // picture is what lies on the table, for the reader: it follows from what is known.
-func (digits decimals) picture(t *table.Table) []string {
+func (digits Digits) picture(t *table.Table) []string {
 	if t.Rules() == nil {
 		return nil
 	}
@@ -392,7 +392,7 @@ func (digits decimals) picture(t *table.Table) []string {
 	return parts
 }
 
-func (digits decimals) boxPart(t *table.Table, n int) string {
+func (digits Digits) boxPart(t *table.Table, n int) string {
 	p := part("box")
 	p.say(strconv.Itoa(n))
 	p.flag("paid", t.Paid(n))
@@ -415,7 +415,7 @@ func (digits decimals) boxPart(t *table.Table, n int) string {
 	return string(p)
 }
 
-func (digits decimals) stakeWords(bettor, wager string, amount int64, standing bool) string {
+func (digits Digits) stakeWords(bettor, wager string, amount int64, standing bool) string {
 	var p part
 	p.say(bettor)
 	if wager != "" {

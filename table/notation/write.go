@@ -10,8 +10,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// decimals are how many the amounts of a table have.
-type decimals int
+// Digits are how many decimals the amounts of a table have: nothing else of it is needed to say what happens there.
+type Digits int
 
 // AppendInputs writes inputs so that Inputs can read them, amounts with so many decimals. It leaves out their numbers,
 // and does not write a setup, which has no notation, nor the seal of a card that lies face down, which is of one
@@ -27,12 +27,12 @@ func AppendInputs(dst []byte, inputs []vocab.Input, digits int) []byte {
 		default:
 			dst = append(dst, "; "...)
 		}
-		dst = appendOrigin(decimals(digits).appendInput(dst, in), in.Came())
+		dst = appendOrigin(Digits(digits).appendInput(dst, in), in.Came())
 	}
 	return dst
 }
 
-func (digits decimals) appendInput(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendInput(dst []byte, in *vocab.Input) []byte {
 	if in.Time != 0 {
 		dst = append(append(append(dst, '@'), time.Duration(in.Time).String()...), ' ')
 	}
@@ -76,7 +76,7 @@ func (digits decimals) appendInput(dst []byte, in *vocab.Input) []byte {
 }
 
 // appendBeside writes what follows the name of an input that is no step of a round.
-func (digits decimals) appendBeside(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendBeside(dst []byte, in *vocab.Input) []byte {
 	switch in.Kind {
 	case vocab.InTable:
 		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer",
@@ -103,7 +103,7 @@ func (digits decimals) appendBeside(dst []byte, in *vocab.Input) []byte {
 	return dst
 }
 
-func (digits decimals) appendAdjustment(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendAdjustment(dst []byte, in *vocab.Input) []byte {
 	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), money.Format(in.Amount, int(digits)))
 	if in.Wager != vocab.WagerMain {
 		dst = appendWords(dst, in.Wager.String())
@@ -136,14 +136,14 @@ func undoneName(k vocab.InputKind) string {
 }
 
 // amountOrNone writes an amount, "" for 0.
-func (digits decimals) amountOrNone(minor int64) string {
+func (digits Digits) amountOrNone(minor int64) string {
 	if minor == 0 {
 		return ""
 	}
 	return money.Format(minor, int(digits))
 }
 
-func (digits decimals) appendCall(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendCall(dst []byte, in *vocab.Input) []byte {
 	if in.Bettor == "" {
 		dst = appendWords(dst, in.Bettors...)
 		if in.Stated {
@@ -161,7 +161,7 @@ func (digits decimals) appendCall(dst []byte, in *vocab.Input) []byte {
 	return dst
 }
 
-func (digits decimals) appendStake(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendStake(dst []byte, in *vocab.Input) []byte {
 	dst = digits.appendAmount(appendBettor(dst, in), in)
 	if in.Wager != vocab.WagerMain {
 		dst = appendWords(dst, in.Wager.String())
@@ -193,7 +193,7 @@ func appendWho(dst []byte, in *vocab.Input) []byte {
 
 // appendCorrection writes what is changed: "take-back 3", "rename 5 7H", "move 5 2/1",
 // "move 5 bank", "stake 1 a 20 twins".
-func (digits decimals) appendCorrection(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendCorrection(dst []byte, in *vocab.Input) []byte {
 	switch in.What {
 	case vocab.TakeBack, vocab.Missed:
 		return appendWords(dst, strconv.Itoa(in.Nth))
@@ -243,7 +243,7 @@ func appendShoe(dst []byte, in *vocab.Input) []byte {
 	return dst
 }
 
-func (digits decimals) appendPaid(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendPaid(dst []byte, in *vocab.Input) []byte {
 	if in.Box != 0 {
 		dst = appendWords(dst, "box", strconv.Itoa(in.Box))
 	}
@@ -262,7 +262,7 @@ func appendBettor(dst []byte, in *vocab.Input) []byte {
 	return appendWords(dst, strconv.Itoa(in.Box), in.Bettor)
 }
 
-func (digits decimals) appendAmount(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendAmount(dst []byte, in *vocab.Input) []byte {
 	if !in.Stated {
 		return appendWords(dst, unstated)
 	}
@@ -287,7 +287,7 @@ func appendOptional(dst []byte, word string) []byte {
 const alone = "alone"
 
 // appendJackpot writes what the pit says of a linked jackpot: "12345.60 entry=17", or "alone".
-func (digits decimals) appendJackpot(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendJackpot(dst []byte, in *vocab.Input) []byte {
 	said := alone
 	if in.Stated {
 		said = money.Format(in.Amount, int(digits))

@@ -1,6 +1,4 @@
-// Package words says inputs and outputs in words that a croupier can read: for tests,
-// audits and logs.
-package words
+package notation
 
 import (
 	"fmt"
@@ -12,9 +10,6 @@ import (
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
-
-// Digits are how many decimals the amounts of a table have: nothing else of it is needed to say what happens there.
-type Digits int
 
 // Output says an output in a line.
 func (digits Digits) Output(out vocab.Output) string {
