@@ -1,10 +1,8 @@
-package unacked
+package shoe
 
 import (
 	"errors"
 	"time"
-
-	"github.com/sabot-table/sabot/shoe"
 )
 
 // How many bytes that belong to no message make a line unusable: fewer on one that has not brought a message yet, which
@@ -22,7 +20,7 @@ type link struct {
 	looksLike func() string
 	guess     string // the last answer, while the link is down
 	queue     queue
-	stats     Stats
+	stats     UnackedStats
 
 	open   bool   // a port is open
 	up     bool   // what the table was last told
@@ -54,9 +52,9 @@ func (l *link) rise(now time.Time) {
 		return
 	}
 	l.up, l.reason, l.guess = true, "", ""
-	l.queue.push(shoe.Event{Kind: shoe.Up, At: now, Shoe: shoe.Identity{Maker: l.language}})
+	l.queue.push(Event{Kind: Up, At: now, Shoe: Identity{Maker: l.language}})
 	l.stats.Gaps++
-	l.queue.push(shoe.Event{Kind: shoe.Gap, At: now, Unsure: true, Err: errAway})
+	l.queue.push(Event{Kind: Gap, At: now, Unsure: true, Err: errAway})
 }
 
 // fall tells the table once for each reason.
@@ -65,13 +63,13 @@ func (l *link) fall(now time.Time, err error) {
 		return
 	}
 	l.up, l.reason = false, err.Error()
-	l.queue.push(shoe.Event{Kind: shoe.Down, At: now, Err: err})
+	l.queue.push(Event{Kind: Down, At: now, Err: err})
 }
 
 // event takes an event from the decoder. On an unusable line only an intact message counts; the gap that follows covers
 // the rest.
-func (l *link) event(now time.Time, e shoe.Event) {
-	if !l.up && e.Kind == shoe.Gap && e.Unsure {
+func (l *link) event(now time.Time, e Event) {
+	if !l.up && e.Kind == Gap && e.Unsure {
 		return
 	}
 	l.rise(now)
@@ -84,7 +82,7 @@ func (l *link) event(now time.Time, e shoe.Event) {
 
 // judge decides whether the line brings messages, after the decoder has been fed. unprintable is how many bytes that
 // occur in no text came since the last message: a decoder of text may take them for space between its messages.
-func (l *link) judge(now time.Time, c Counts, unprintable uint64) {
+func (l *link) judge(now time.Time, c DecoderCounts, unprintable uint64) {
 	limit := uint64(strangeLimit)
 	if l.known {
 		limit = unusableLimit

@@ -1,4 +1,4 @@
-package unacked
+package shoe
 
 import (
 	"embed"
@@ -11,7 +11,6 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
-	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
@@ -29,7 +28,7 @@ var testdata embed.FS
 func TestLink(t *testing.T) {
 	datatest.Run(t, testdata, "testdata/link", func(t *testing.T, d *datadriven.TestData) string {
 		l := link{language: "test", looksLike: func() string { return "" }}
-		var c Counts
+		var c DecoderCounts
 		var out strings.Builder
 		busy := false
 		for line := range strings.Lines(d.Input) {
@@ -43,7 +42,7 @@ func TestLink(t *testing.T) {
 	})
 }
 
-func step(t *testing.T, l *link, c *Counts, words []string) {
+func step(t *testing.T, l *link, c *DecoderCounts, words []string) {
 	t.Helper()
 	now := time.Unix(1, 0)
 	n := 0
@@ -56,9 +55,9 @@ func step(t *testing.T, l *link, c *Counts, words []string) {
 	case "close":
 		l.closed(now, errors.New(strings.Join(words[1:], " ")))
 	case "card":
-		l.event(now, shoe.Event{Kind: shoe.Drawn, Card: card.Of(card.Ace, card.Spades)})
+		l.event(now, Event{Kind: Drawn, Card: card.Of(card.Ace, card.Spades)})
 	case "gap":
-		l.event(now, shoe.Event{Kind: shoe.Gap, Unsure: true})
+		l.event(now, Event{Kind: Gap, Unsure: true})
 	case "heard":
 		c.Messages = uint64(n)
 		l.judge(now, *c, 0)
@@ -77,9 +76,9 @@ func drain(l *link, out *strings.Builder) {
 	}
 }
 
-func describe(e shoe.Event) string {
+func describe(e Event) string {
 	s := e.Kind.String()
-	if e.Kind == shoe.Gap {
+	if e.Kind == Gap {
 		s += fmt.Sprintf(" missing=%d unsure=%t", e.Missing, e.Unsure)
 	}
 	if name := e.Code + e.Shoe.Maker; name != "" {
@@ -98,7 +97,7 @@ func TestBusyTable(t *testing.T) {
 	cards := 0
 	for i := range 3 * queueLimit {
 		l.opened(time.Time{})
-		l.event(time.Time{}, shoe.Event{Kind: shoe.Drawn})
+		l.event(time.Time{}, Event{Kind: Drawn})
 		cards++
 		l.closed(time.Time{}, fmt.Errorf("pull %d", i))
 	}
@@ -107,9 +106,9 @@ func TestBusyTable(t *testing.T) {
 	}
 	for e, ok := l.queue.events.Pop(); ok; e, ok = l.queue.events.Pop() {
 		switch {
-		case e.Kind == shoe.Drawn:
+		case e.Kind == Drawn:
 			cards--
-		case e.Kind == shoe.Gap && !e.Unsure:
+		case e.Kind == Gap && !e.Unsure:
 			cards -= int(e.Missing)
 		}
 	}

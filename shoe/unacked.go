@@ -1,10 +1,4 @@
-// Package unacked runs the line of a shoe that reports each event once, as it happens, and keeps none: what was drawn
-// while nothing was listening never arrives.
-//
-// A Decoder understands what the shoe says. The type link, which is pure, derives from it what the table must know:
-// after each interruption of the line, a gap that may or may not hold a card. The Driver around them has the port, the
-// clock and the goroutines.
-package unacked
+package shoe
 
 import (
 	"cmp"
@@ -16,12 +10,11 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/shoe"
 )
 
-// Pause is the silence after which a Decoder is told that a message has ended. It is long compared with any message,
+// DecoderPause is the silence after which a Decoder is told that a message has ended. It is long compared with any message,
 // even through a serial-to-network converter.
-const Pause = 2 * time.Second
+const DecoderPause = 2 * time.Second
 
 // Decoder turns bytes into events. It does no I/O, reads no clock, and is not safe for concurrent use. Its events have
 // no time and no position.
@@ -30,19 +23,22 @@ type Decoder interface {
 	Reset()
 	// Feed takes the next bytes, cut anywhere. at is how long ago the driver was made, without the time in which this
 	// side itself stood still while it listened.
-	Feed(at time.Duration, p []byte, emit func(shoe.Event))
+	Feed(at time.Duration, p []byte, emit func(Event))
 	// Lost says that the port's receiver has lost bytes or got them wrong, in what is fed next or shortly after it.
 	Lost()
-	// Quiet says that nothing arrived for a Pause.
-	Quiet(emit func(shoe.Event))
+	// Quiet says that nothing arrived for a DecoderPause.
+	Quiet(emit func(Event))
 	// Counts returns what was received since the decoder was made.
-	Counts() Counts
+	Counts() DecoderCounts
 	// Remarks returns what the operator should read in the log.
-	Remarks() *shoe.Remarks
+	Remarks() *Remarks
 }
 
-// Driver is one shoe on its line. It is the complete driver of a shoe that takes no commands.
-type Driver struct {
+// Unacked is the driver of a shoe that reports each event once, as it happens, and keeps none: what was drawn while
+// nothing was listening never arrives. A Decoder understands what the shoe says. The type link, which is pure, derives
+// from it what the table must know: after each interruption of the line, a gap that may or may not hold a card. The
+// driver around them has the port, the clock and the goroutines; it is complete for a shoe that takes no commands.
+type Unacked struct {
 	open device.Opener
 	log  *slog.Logger
 
@@ -50,33 +46,33 @@ type Driver struct {
 	link    link
 	decoder Decoder
 	awake   awake
-	emit    func(shoe.Event)
+	emit    func(Event)
 	port    device.Port // nil while there is none
 	meter   device.LossMeter
-	sample  shoe.Sample // what came since the last message
+	sample  Sample // what came since the last message
 
 	arrived chan struct{} // events wait in the queue
 }
 
-var _ shoe.Driver = (*Driver)(nil)
+var _ Driver = (*Unacked)(nil)
 
-// New returns the driver of a shoe that the decoder understands. The language is the decoder's name in the log.
-func New(language string, decoder Decoder, o shoe.Options) *Driver {
-	d := &Driver{
+// NewUnacked returns the driver of a shoe that the decoder understands. The language is the decoder's name in the log.
+func NewUnacked(language string, decoder Decoder, o Options) *Unacked {
+	d := &Unacked{
 		open: o.Open, log: o.Logger(), decoder: decoder, link: link{language: language},
 		awake: awake{last: time.Now()}, arrived: make(chan struct{}, 1),
 	}
 	d.link.looksLike = func() string { return o.LooksLike(&d.sample) }
-	d.emit = func(e shoe.Event) { d.link.event(d.awake.last, e) }
+	d.emit = func(e Event) { d.link.event(d.awake.last, e) }
 	return d
 }
 
 // Run listens to the shoe until ctx ends and returns ctx's error. While handle is busy the line is still read, since
 // this shoe does not wait.
-func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
+func (d *Unacked) Run(ctx context.Context, handle func(Event)) error {
 	ended := make(chan error, 1)
 	go func() { ended <- device.Keep(ctx, d.open, d.portChanged, d.listen) }()
-	shoe.Deliver(ctx, d.arrived, d.next, func(e shoe.Event) {
+	Deliver(ctx, d.arrived, d.next, func(e Event) {
 		d.report(e)
 		handle(e)
 	})
@@ -84,28 +80,28 @@ func (d *Driver) Run(ctx context.Context, handle func(shoe.Event)) error {
 }
 
 // Stored does nothing: this shoe keeps no events.
-func (d *Driver) Stored(shoe.Position) {}
+func (d *Unacked) Stored(Position) {}
 
-// Stats returns the counts since New. It may be called at any time.
-func (d *Driver) Stats() Stats {
+// Stats returns the counts since NewUnacked. It may be called at any time.
+func (d *Unacked) Stats() UnackedStats {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := d.link.stats
-	s.Counts = d.decoder.Counts()
+	s.DecoderCounts = d.decoder.Counts()
 	return s
 }
 
 // Condition is empty: this shoe keeps no events, and says nothing of its sensor.
-func (d *Driver) Condition() shoe.Condition { return shoe.Condition{} }
+func (d *Unacked) Condition() Condition { return Condition{} }
 
 // Exit is nil: this shoe takes no commands.
-func (d *Driver) Exit() shoe.Exit { return nil }
+func (d *Unacked) Exit() Exit { return nil }
 
 // ErrNoPort: there is no open port to write to.
 var ErrNoPort = errors.New("the shoe is not connected: check its port first")
 
 // Write sends bytes to the shoe now, or says why it cannot.
-func (d *Driver) Write(p []byte) (int, error) {
+func (d *Unacked) Write(p []byte) (int, error) {
 	d.mu.Lock()
 	port := d.port
 	d.mu.Unlock()
@@ -115,14 +111,14 @@ func (d *Driver) Write(p []byte) (int, error) {
 	return port.Write(p)
 }
 
-func (d *Driver) next() (shoe.Event, bool) {
+func (d *Unacked) next() (Event, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.link.queue.events.Pop()
 }
 
 // portChanged is called by device.Keep.
-func (d *Driver) portChanged(err error) {
+func (d *Unacked) portChanged(err error) {
 	if err == nil {
 		d.log.Debug("shoe: port open")
 		return
@@ -131,7 +127,7 @@ func (d *Driver) portChanged(err error) {
 }
 
 // listen reads an open port until it fails.
-func (d *Driver) listen(_ context.Context, port device.Port) error {
+func (d *Unacked) listen(_ context.Context, port device.Port) error {
 	d.change(func() {
 		d.port = port
 		d.meter.Open(port)
@@ -165,11 +161,11 @@ const (
 	damagedBytes = "bytes came that make no message"
 )
 
-// quietReads is a Pause, counted in reads that returned nothing. A clock would mistake time in which this side stood
+// quietReads is a DecoderPause, counted in reads that returned nothing. A clock would mistake time in which this side stood
 // still, while bytes waited, for silence.
-const quietReads = int(Pause / device.DefaultReadTimeout)
+const quietReads = int(DecoderPause / device.DefaultReadTimeout)
 
-func (d *Driver) received(p []byte) {
+func (d *Unacked) received(p []byte) {
 	d.change(func() {
 		now := time.Now()
 		before := d.decoder.Counts()
@@ -188,7 +184,7 @@ func (d *Driver) received(p []byte) {
 }
 
 // silent lets time pass without bytes. It returns whether bytes came nevertheless, and were lost.
-func (d *Driver) silent(pause bool) (lost bool) {
+func (d *Unacked) silent(pause bool) (lost bool) {
 	d.mu.Lock()
 	d.awake.until(time.Now())
 	lost = d.lose() != device.Losses{}
@@ -201,7 +197,7 @@ func (d *Driver) silent(pause bool) (lost bool) {
 }
 
 // lose notes what the port's receiver has lost since it was last asked. The lock is held.
-func (d *Driver) lose() device.Losses {
+func (d *Unacked) lose() device.Losses {
 	lost := d.meter.Lost()
 	if lost != (device.Losses{}) {
 		d.decoder.Remarks().Note(lostBytes, errors.New(lost.String()))
@@ -211,7 +207,7 @@ func (d *Driver) lose() device.Losses {
 }
 
 // change changes the driver's state, and wakes Run for what follows.
-func (d *Driver) change(what func()) {
+func (d *Unacked) change(what func()) {
 	d.mu.Lock()
 	what()
 	d.mu.Unlock()
@@ -221,7 +217,7 @@ func (d *Driver) change(what func()) {
 	}
 }
 
-func (d *Driver) remark() {
+func (d *Unacked) remark() {
 	d.mu.Lock()
 	sums := d.decoder.Remarks().Due(d.awake.last)
 	d.mu.Unlock()
@@ -231,17 +227,17 @@ func (d *Driver) remark() {
 }
 
 // report logs an event that the operator should know about, as it goes to the table.
-func (d *Driver) report(e shoe.Event) {
+func (d *Unacked) report(e Event) {
 	switch {
-	case e.Kind == shoe.Up:
+	case e.Kind == Up:
 		d.log.Info("shoe: link is up", "language", e.Shoe.Maker)
-	case e.Kind == shoe.Down:
+	case e.Kind == Down:
 		d.log.Warn("shoe: link is down: deal no card until it is up; look at the cable and at the shoe", "why", e.Err)
-	case e.Kind == shoe.Gap && errors.Is(e.Err, errAway):
+	case e.Kind == Gap && errors.Is(e.Err, errAway):
 		d.log.Info("shoe: a card may have left unseen: the table says what to do", "why", e.Err)
-	case e.Kind == shoe.Gap && e.Unsure:
+	case e.Kind == Gap && e.Unsure:
 		d.log.Warn("shoe: a card may have left unseen: the table says what to do", "why", e.Err)
-	case e.Kind == shoe.Gap:
+	case e.Kind == Gap:
 		d.log.Error("shoe: events are lost; any of them may have been a card", "missing", e.Missing, "why", e.Err)
 	case e.Err != nil:
 		d.log.Warn("shoe: event was wrong; if it comes again, look at the line and at the shoe",

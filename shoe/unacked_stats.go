@@ -1,17 +1,16 @@
-package unacked
+package shoe
 
 import (
 	"errors"
 
-	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 )
 
 // errBusy is the reason for the gap in place of events that found no room.
 var errBusy = errors.New("the table took no events for too long, and this shoe does not wait")
 
-// Counts are what a Decoder received.
-type Counts struct {
+// DecoderCounts are what a Decoder received.
+type DecoderCounts struct {
 	Messages uint64 // intact messages, including those without a meaning
 	Repeated uint64 // of these, those that came again
 	// PassedOver counts those that were not taken although nothing of the kind had come on this port: they are equal to
@@ -24,19 +23,19 @@ type Counts struct {
 
 // Heard is what a Decoder counts and notes, for it to embed.
 type Heard struct {
-	Count Counts
-	Log   shoe.Remarks
+	Count DecoderCounts
+	Log   Remarks
 }
 
 // Counts returns what was received so far.
-func (h *Heard) Counts() Counts { return h.Count }
+func (h *Heard) Counts() DecoderCounts { return h.Count }
 
 // Remarks returns what is to be logged.
-func (h *Heard) Remarks() *shoe.Remarks { return &h.Log }
+func (h *Heard) Remarks() *Remarks { return &h.Log }
 
-// Stats counts what a driver has seen since it started.
-type Stats struct {
-	Counts
+// UnackedStats counts what a driver has seen since it started.
+type UnackedStats struct {
+	DecoderCounts
 	Ports    uint64 // ports opened; one more than the reconnections
 	Events   uint64 // events passed on, except gaps
 	Unread   uint64 // of these, cards without identity
@@ -44,19 +43,19 @@ type Stats struct {
 	Overflow uint64 // events lost because the table was busy
 }
 
-func (s *Stats) count(e *shoe.Event) {
-	if e.Kind == shoe.Gap {
+func (s *UnackedStats) count(e *Event) {
+	if e.Kind == Gap {
 		s.Gaps++
 		return
 	}
 	s.Events++
-	if e.Kind == shoe.Drawn && e.Card == card.Unread {
+	if e.Kind == Drawn && e.Card == card.Unread {
 		s.Unread++
 	}
 }
 
 // Counters returns the counts, by the same names as other shoes' where they mean the same.
-func (d *Driver) Counters() map[string]uint64 {
+func (d *Unacked) Counters() map[string]uint64 {
 	s := d.Stats()
 	counters := map[string]uint64{
 		"ports": s.Ports, "frames": s.Messages, "bad_frames": s.Damaged, "skipped": s.Unknown,

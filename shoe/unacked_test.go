@@ -1,4 +1,4 @@
-package unacked_test
+package shoe_test
 
 import (
 	"bytes"

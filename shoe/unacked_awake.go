@@ -1,4 +1,4 @@
-package unacked
+package shoe
 
 import "time"
 
