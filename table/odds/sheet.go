@@ -1,35 +1,31 @@
-// Package oddsheet writes what a house's rules are worth: as text for people, as JSON lines for programs, and the chart
-// of the best play as text, CSV and HTML.
-//
-// It is apart from the tool, since its JSON is a contract, and apart from odds, which prints nothing.
-package oddsheet
+package odds
 
 import (
 	"math"
 
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// Sheet is what there is to be said of a house.
+// Sheet is what there is to be said of a house: as text for people, as JSON lines for programs, which are a contract,
+// and as a page.
 type Sheet struct {
 	Rules  *rules.Rules
 	Packs  int
 	Boxes  int
 	Cards  int
-	Wagers []odds.Wager
+	Wagers []Wager
 	// Set is what was changed in the house's profile.
 	Set []string
 }
 
-// Of is the sheet of a report.
-func Of(r *odds.Report) Sheet {
+// SheetOf is the sheet of a report.
+func SheetOf(r *Report) Sheet {
 	return Sheet{Rules: r.Rules, Packs: r.Shoe.Packs, Boxes: max(r.Boxes, 1), Cards: r.Shoe.Size(), Wagers: r.Wagers}
 }
 
 // Wager finds a wager by its name; nil if the house does not have it.
-func (s *Sheet) Wager(name string) *odds.Wager {
+func (s *Sheet) Wager(name string) *Wager {
 	for i := range s.Wagers {
 		if s.Wagers[i].Name == name {
 			return &s.Wagers[i]
@@ -38,8 +34,8 @@ func (s *Sheet) Wager(name string) *odds.Wager {
 	return nil
 }
 
-// Least is the least stake of a wager at the house's own limits, in minor units.
-func Least(r *rules.Rules, name string) money.Amount {
+// LeastStake is the least stake of a wager at the house's own limits, in minor units.
+func LeastStake(r *rules.Rules, name string) money.Amount {
 	for _, bet := range r.SideBets {
 		if bet.Bet.String() == name {
 			return r.Offer(bet.Bet).Least
@@ -49,4 +45,4 @@ func Least(r *rules.Rules, name string) money.Amount {
 }
 
 // deviation is the standard deviation of one stake.
-func deviation(w *odds.Wager) float64 { return math.Sqrt(max(w.Variance, 0)) }
+func deviation(w *Wager) float64 { return math.Sqrt(max(w.Variance, 0)) }

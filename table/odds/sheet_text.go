@@ -1,4 +1,4 @@
-package oddsheet
+package odds
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
-	"github.com/sabot-table/sabot/table/odds"
 )
 
 func (s *Sheet) amount(a money.Amount) string { return money.Format(a, s.Rules.Digits()) }
@@ -18,8 +17,8 @@ func (s *Sheet) amount(a money.Amount) string { return money.Format(a, s.Rules.D
 // major is how many minor units make one of the currency.
 func (s *Sheet) major() float64 { return math.Pow10(s.Rules.Digits()) }
 
-// percent writes a part of one. What is rounded to nothing has no sign.
-func percent(x float64) string {
+// percentText writes a part of one. What is rounded to nothing has no sign.
+func percentText(x float64) string {
 	return fmt.Sprintf("%.3f %%", 100*zeroed(x, 1e-5))
 }
 
@@ -33,7 +32,7 @@ func zeroed(x, step float64) float64 {
 
 // Heading says of which house and cards the sheet is.
 func (s *Sheet) Heading() string {
-	text := fmt.Sprintf("%s (%s), %s, %d cards", s.Rules.Title, s.Rules.House, packs(s.Packs), s.Cards)
+	text := fmt.Sprintf("%s (%s), %s, %d cards", s.Rules.Title, s.Rules.House, packsText(s.Packs), s.Cards)
 	if s.Boxes > 1 {
 		text += fmt.Sprintf(", %d boxes", s.Boxes)
 	}
@@ -43,7 +42,7 @@ func (s *Sheet) Heading() string {
 	return text
 }
 
-func packs(n int) string {
+func packsText(n int) string {
 	if n == 1 {
 		return "1 pack"
 	}
@@ -56,16 +55,16 @@ func (s *Sheet) Text(to io.Writer) error {
 	fmt.Fprintf(table, "%s\n\nwager\thouse edge\tof the least stake\tdeviation\twins\thow\n", s.Heading())
 	for i := range s.Wagers {
 		w := &s.Wagers[i]
-		least := Least(s.Rules, w.Name)
-		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percent(w.Edge),
-			zeroed(w.Edge*float64(least)/s.major(), 1e-4), s.amount(least), deviation(w), percent(w.Hit), How(w))
+		least := LeastStake(s.Rules, w.Name)
+		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percentText(w.Edge),
+			zeroed(w.Edge*float64(least)/s.major(), 1e-4), s.amount(least), deviation(w), percentText(w.Hit), w.HowFound())
 		for _, l := range w.Lines {
-			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", l.Name, l.Pays, perThousand(l.P), worth(&l), "",
-				probability(&l))
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", l.Name, l.Pays, perThousand(l.P), worthText(&l), "",
+				probabilityText(&l))
 		}
 		if w.LongRun != nil {
 			fmt.Fprintf(table, "  in the long run\t%s\twhen what goes into the jackpot has come back\t\t\t\n",
-				percent(*w.LongRun))
+				percentText(*w.LongRun))
 		}
 		if w.EachUnit > 0 {
 			fmt.Fprintf(table, "  jackpot that breaks even\t%s\t%.4f %% less edge for each %s\t\t\t\n",
@@ -75,27 +74,27 @@ func (s *Sheet) Text(to io.Writer) error {
 	return table.Flush()
 }
 
-// How says how a wager's figures were found.
-func How(w *odds.Wager) string {
+// HowFound says how a wager's figures were found.
+func (w *Wager) HowFound() string {
 	switch w.Method {
-	case odds.Bounded:
+	case Bounded:
 		return fmt.Sprintf("bounded, within %.1e", w.Error)
-	case odds.Simulated:
-		return fmt.Sprintf("simulated, %d rounds, standard error %s", w.Rounds, percent(w.Error))
+	case Simulated:
+		return fmt.Sprintf("simulated, %d rounds, standard error %s", w.Rounds, percentText(w.Error))
 	}
 	return "exact"
 }
 
 func perThousand(p float64) string { return fmt.Sprintf("%.3f in 1,000", 1000*p) }
 
-func worth(l *odds.Line) string {
+func worthText(l *Line) string {
 	if l.Worth == 0 {
 		return ""
 	}
-	return "worth " + percent(l.Worth)
+	return "worth " + percentText(l.Worth)
 }
 
-func probability(l *odds.Line) string {
+func probabilityText(l *Line) string {
 	if l.Probability == nil {
 		return ""
 	}
@@ -105,7 +104,7 @@ func probability(l *odds.Line) string {
 	return "" // --json has it whole
 }
 
-func (s *Sheet) breakEven(w *odds.Wager) string {
+func (s *Sheet) breakEven(w *Wager) string {
 	if w.BreakEven == 0 {
 		return "any"
 	}
@@ -113,7 +112,7 @@ func (s *Sheet) breakEven(w *odds.Wager) string {
 }
 
 // BankText writes how the bank ends.
-func (s *Sheet) BankText(to io.Writer, rank card.Rank, ends [odds.Ends]*big.Rat) error {
+func (s *Sheet) BankText(to io.Writer, rank card.Rank, ends [Ends]*big.Rat) error {
 	table := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	first := "any first card"
 	if rank != 0 {
@@ -121,13 +120,13 @@ func (s *Sheet) BankText(to io.Writer, rank card.Rank, ends [odds.Ends]*big.Rat)
 	}
 	fmt.Fprintf(table, "the bank, %s\n", first)
 	for end, p := range ends {
-		fmt.Fprintf(table, "  %s\t%s\n", odds.End(end), percent(float(p)))
+		fmt.Fprintf(table, "  %s\t%s\n", End(end), percentText(float(p)))
 	}
 	return table.Flush()
 }
 
-// Difference writes two sheets beside each other, and how much the second is more for the house.
-func Difference(to io.Writer, a, b *Sheet, nameA, nameB string) error {
+// DifferenceText writes two sheets beside each other, and how much the second is more for the house.
+func DifferenceText(to io.Writer, a, b *Sheet, nameA, nameB string) error {
 	table := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "house edge\t%s\t%s\tdifference\tvariance\t%s\n", nameA, nameB, nameB)
 	for _, name := range bothNames(a, b) {
@@ -143,10 +142,10 @@ func Difference(to io.Writer, a, b *Sheet, nameA, nameB string) error {
 }
 
 // longRuns are wagers with the edge that they have in the long run; nil for one without.
-func longRuns(list ...*odds.Wager) (long [2]*odds.Wager) {
+func longRuns(list ...*Wager) (long [2]*Wager) {
 	for i, w := range list {
 		if w != nil && w.LongRun != nil {
-			long[i] = &odds.Wager{Edge: *w.LongRun}
+			long[i] = &Wager{Edge: *w.LongRun}
 		}
 	}
 	return long
@@ -164,21 +163,21 @@ func bothNames(a, b *Sheet) (names []string) {
 	return names
 }
 
-func edgeOf(w *odds.Wager) string {
+func edgeOf(w *Wager) string {
 	if w == nil {
 		return "–"
 	}
-	return percent(w.Edge)
+	return percentText(w.Edge)
 }
 
-func varianceOf(w *odds.Wager) string {
+func varianceOf(w *Wager) string {
 	if w == nil {
 		return "–"
 	}
 	return fmt.Sprintf("%.3f", w.Variance)
 }
 
-func differenceOf(a, b *odds.Wager) string {
+func differenceOf(a, b *Wager) string {
 	if a == nil || b == nil {
 		return ""
 	}
