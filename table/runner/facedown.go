@@ -44,7 +44,7 @@ func (r *Runner) down(in *vocab.Input, record uint64, report string) (sealed boo
 	if in.Kind != vocab.InCard && !named || !in.Card.Ranked() || !r.o.Table.MayBeHole() {
 		return false
 	}
-	in.Code = r.faces.key.Seal(r.faces.at(record), in.Card, report)
+	in.Code = r.faces.key.seal(r.faces.at(record), in.Card, report)
 	in.Card = card.Down
 	return true
 }
@@ -115,7 +115,7 @@ func (r *Runner) open(s table.Sealed) (sealedFace, error) {
 	if s.Known != card.None {
 		return sealedFace{Card: s.Known}, nil
 	}
-	opened, err := r.faces.key.Open(r.faces.at(s.Line), s.Seal)
+	opened, err := r.faces.key.open(r.faces.at(s.Line), s.Seal)
 	if err != nil {
 		return opened, fmt.Errorf("%w: %w", ErrSealed, err)
 	}
@@ -132,7 +132,7 @@ func Turns(t *table.Table, key FacesKey, journal string) error {
 	if !is || s.Known != card.None {
 		return nil
 	}
-	_, err := key.Open((&faces{journal: journal}).at(s.Line), s.Seal)
+	_, err := key.open((&faces{journal: journal}).at(s.Line), s.Seal)
 	return err
 }
 

@@ -75,7 +75,7 @@ func (f *faces) reportOf(rec *journal.Record) (report string, is bool) {
 	if err != nil || in.Card != card.Down {
 		return "", false
 	}
-	s, err := f.key.Open(f.at(rec.Seq), in.Code)
+	s, err := f.key.open(f.at(rec.Seq), in.Code)
 	return s.Report, err == nil && s.Report != ""
 }
 

@@ -84,8 +84,8 @@ type sealedFace struct {
 	Report string
 }
 
-// Seal seals a card, and the shoe's report of it, which may be empty. A report that is too long is left out.
-func (k FacesKey) Seal(at SealPlace, c card.Card, report string) string {
+// seal seals a card, and the shoe's report of it, which may be empty. A report that is too long is left out.
+func (k FacesKey) seal(at SealPlace, c card.Card, report string) string {
 	plain := make([]byte, sealedSize)
 	_, _ = rand.Read(plain[:saltSize])
 	plain[saltSize] = byte(c)
@@ -104,8 +104,8 @@ func (k FacesKey) Seal(at SealPlace, c card.Card, report string) string {
 // errSealKey is a seal that the key does not open.
 var errSealKey = errors.New("the seal of the card does not open: it is of another key or another record, or was changed")
 
-// Open opens a seal.
-func (k FacesKey) Open(at SealPlace, seal string) (s sealedFace, err error) {
+// open opens a seal.
+func (k FacesKey) open(at SealPlace, seal string) (s sealedFace, err error) {
 	commits, sealed, err := sealParts(seal)
 	if err != nil {
 		return s, err

@@ -15,14 +15,14 @@ func TestSeal(t *testing.T) {
 	length := 0
 	for c := range card.All {
 		for _, report := range []string{"", "\x02raw", strings.Repeat("x", mostSealedReport)} {
-			seal := key.Seal(sealedAt, c, report)
+			seal := key.seal(sealedAt, c, report)
 			if length == 0 {
 				length = len(seal)
 			}
 			if len(seal) != length {
 				t.Errorf("the seal of %s has %d characters, another %d", c, len(seal), length)
 			}
-			s, err := key.Open(sealedAt, seal)
+			s, err := key.open(sealedAt, seal)
 			if err != nil || s.Card != c || s.Report != report {
 				t.Errorf("%s is opened as %+v, %v", c, s, err)
 			}
@@ -37,8 +37,8 @@ func TestSeal(t *testing.T) {
 func TestNotSealed(t *testing.T) {
 	key := NewFacesKey()
 	seven, king := card.Of(7, card.Spades), card.Of(card.King, card.Hearts)
-	seal := key.Seal(sealedAt, seven, "")
-	s, _ := key.Open(sealedAt, seal)
+	seal := key.seal(sealedAt, seven, "")
+	s, _ := key.open(sealedAt, seal)
 	moved, other := sealedAt, sealedAt
 	moved.Record, other.Journal = 18, "10"
 	for what, err := range map[string]error{
@@ -49,7 +49,7 @@ func TestNotSealed(t *testing.T) {
 		"no seal":            CheckSeal(sealedAt, "", seven, s.Opens),
 		"another key":        opened(NewFacesKey(), sealedAt, seal),
 		"opened elsewhere":   opened(key, moved, seal),
-		"another commitment": opened(key, sealedAt, key.Seal(sealedAt, seven, "")[:64]+seal[64:]),
+		"another commitment": opened(key, sealedAt, key.seal(sealedAt, seven, "")[:64]+seal[64:]),
 		"cut":                opened(key, sealedAt, seal[:70]),
 	} {
 		if err == nil {
@@ -59,6 +59,6 @@ func TestNotSealed(t *testing.T) {
 }
 
 func opened(k FacesKey, at SealPlace, seal string) error {
-	_, err := k.Open(at, seal)
+	_, err := k.open(at, seal)
 	return err
 }
