@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -16,19 +15,11 @@ import (
 // AppendPosition writes a table's position in one line, from which notationtest.Position makes an
 // equal table. What lies on the table comes first; it follows from the rest.
 func AppendPosition(dst []byte, t *table.Table) []byte {
-	p, digits := t.Position(), digitsOf(t)
+	p, digits := t.Position(), DigitsOf(t)
 	parts := append([]string{digits.rulesPart(t.Rules())}, digits.picture(t)...)
 	parts = append(parts, digits.known(&p)...)
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return append(dst, strings.Join(parts, " | ")...)
-}
-
-// digitsOf are those of a table's amounts.
-func digitsOf(t *table.Table) Digits {
-	if r := t.Rules(); r != nil {
-		return Digits(r.Digits())
-	}
-	return Digits(money.Digits(""))
 }
 
 // part is one part of the line; it begins with its name.
@@ -79,7 +70,7 @@ func (digits Digits) rulesPart(r *rules.Rules) string {
 		amount int64
 	}{{"min", r.Table.Min}, {"box_max", r.Table.BoxMax}, {"unit", r.Table.Unit}, {"jackpot", r.Meter.Seed}} {
 		if limit.amount != 0 {
-			p.written("%s=%s", limit.name, money.Format(limit.amount, int(digits)))
+			p.written("%s=%s", limit.name, digits.Amount(limit.amount))
 		}
 	}
 	p.written("decks=%d boxes=%d call=%s keys_apart=%d profile=%.*s", r.Cards.Decks, r.Table.Boxes, r.Play.Calls,
@@ -121,7 +112,7 @@ func (digits Digits) keptPart(name string, k *table.Kept) string {
 	p.named("packs", k.Shoe.Packs)
 	p.named("by", k.Shoe.By)
 	if k.Jackpot != 0 {
-		p.written("jackpot=%s", money.Format(k.Jackpot, int(digits)))
+		p.written("jackpot=%s", digits.Amount(k.Jackpot))
 	}
 	p.flag("alone", k.Alone)
 	for _, l := range k.Lines {
@@ -268,8 +259,8 @@ func (digits Digits) configuredPart(l table.Limits) string {
 		return ""
 	}
 	p := part("configured")
-	p.named("min", money.Format(l.Min, int(digits)))
-	p.named("box_max", money.Format(l.BoxMax, int(digits)))
+	p.named("min", digits.Amount(l.Min))
+	p.named("box_max", digits.Amount(l.BoxMax))
 	return string(p)
 }
 
@@ -384,9 +375,9 @@ func (digits Digits) picture(t *table.Table) []string {
 	}
 	if s := t.Sums(); s.Staked+s.Returned+s.Won > 0 && !s.Unstated {
 		p := part("sums")
-		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, int(digits)),
-			money.Format(s.Returned, int(digits)),
-			money.Format(s.Won, int(digits)))
+		p.written("staked=%s returned=%s won=%s", digits.Amount(s.Staked),
+			digits.Amount(s.Returned),
+			digits.Amount(s.Won))
 		parts = append(parts, string(p))
 	}
 	return parts
@@ -424,7 +415,7 @@ func (digits Digits) stakeWords(bettor, wager string, amount int64, standing boo
 	if amount == vocab.Unstated {
 		p.say(unstated)
 	} else {
-		p.say(money.Format(amount, int(digits)))
+		p.say(digits.Amount(amount))
 	}
 	p.flag("standing", standing)
 	return string(p)

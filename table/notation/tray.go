@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -27,12 +26,12 @@ func (digits Digits) appendTray(dst []byte, in *vocab.Input) []byte {
 	case vocab.InDrop:
 		return dst
 	}
-	return appendWords(dst, money.Format(in.Amount, int(digits)))
+	return appendWords(dst, digits.Amount(in.Amount))
 }
 
 func (digits Digits) appendChips(dst []byte, list []vocab.Chips) []byte {
 	for _, c := range list {
-		dst = appendWords(dst, money.Format(c.Value, int(digits))+"x"+strconv.FormatInt(c.Pieces, 10))
+		dst = appendWords(dst, digits.Amount(c.Value)+"x"+strconv.FormatInt(c.Pieces, 10))
 	}
 	return dst
 }

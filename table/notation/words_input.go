@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -56,7 +55,7 @@ func (digits Digits) input(in vocab.Input) string {
 		return told("correction: "+digits.corrects(in), by(in), in.Because)
 	case vocab.InAdjust:
 		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.Nth, in.Wager, in.Bettor, in.Box,
-			money.Format(in.Amount, int(digits))), by(in), in.Because)
+			digits.Amount(in.Amount)), by(in), in.Because)
 	default:
 		return digits.besideRounds(in)
 	}
@@ -100,16 +99,16 @@ func (digits Digits) besideRounds(in vocab.Input) string {
 		s := in.InTray()
 		return told(in.Kind.String()+slip(s.Slip)+" "+s.Step.String(), digits.chips(s.Chips), by(in), in.Because)
 	case vocab.InBuyIn, vocab.InTips:
-		return told(in.Kind.String()+": "+money.Format(in.Amount, int(digits)), by(in), in.Because)
+		return told(in.Kind.String()+": "+digits.Amount(in.Amount), by(in), in.Because)
 	case vocab.InDrop:
 		return told("the drop box is taken off", by(in))
 	case vocab.InMeter:
 		if !in.Stated {
 			return "the pit that has the jackpot's meter is not heard"
 		}
-		return fmt.Sprintf("the jackpot shows %s, by entry %d", money.Format(in.Amount, int(digits)), in.Nth)
+		return fmt.Sprintf("the jackpot shows %s, by entry %d", digits.Amount(in.Amount), in.Nth)
 	case vocab.InJackpot:
-		return fmt.Sprintf("the pit gives %s of the jackpot, by entry %d", money.Format(in.Amount, int(digits)), in.Nth)
+		return fmt.Sprintf("the pit gives %s of the jackpot, by entry %d", digits.Amount(in.Amount), in.Nth)
 	case vocab.InChange:
 		return told("change:", digits.chips(in.InTray().Chips), "for", digits.chips(in.InTray().For), by(in))
 	default:
@@ -121,7 +120,7 @@ func (digits Digits) besideRounds(in vocab.Input) string {
 func (digits Digits) chips(list []vocab.Chips) string {
 	texts := make([]string, len(list))
 	for i, c := range list {
-		texts[i] = fmt.Sprintf("%d × %s", c.Pieces, money.Format(c.Value, int(digits)))
+		texts[i] = fmt.Sprintf("%d × %s", c.Pieces, digits.Amount(c.Value))
 	}
 	return strings.Join(texts, ", ")
 }
@@ -204,14 +203,14 @@ func (digits Digits) forLess(in vocab.Input) string {
 	if in.Call != vocab.CallDouble || !in.Stated {
 		return ""
 	}
-	return " for " + money.Format(in.Amount, int(digits))
+	return " for " + digits.Amount(in.Amount)
 }
 
 func (digits Digits) stated(in vocab.Input) string {
 	if !in.Stated {
 		return "an amount that nobody entered"
 	}
-	return money.Format(in.Amount, int(digits))
+	return digits.Amount(in.Amount)
 }
 
 func by(in vocab.Input) string { return byWhom(in.By) }
@@ -258,5 +257,5 @@ func (digits Digits) limit(what string, amount int64) string {
 	if amount == 0 {
 		return ""
 	}
-	return what + " " + money.Format(amount, int(digits))
+	return what + " " + digits.Amount(amount)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -46,8 +45,8 @@ func (digits Digits) Output(out vocab.Output) string {
 	case vocab.Finished:
 		if out.Trouble != nil && out.Differs {
 			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round,
-				money.Format(out.Given, int(digits)),
-				money.Format(out.Owed, int(digits))) + digits.tray(out)
+				digits.Amount(out.Given),
+				digits.Amount(out.Owed)) + digits.tray(out)
 		}
 		return fmt.Sprintf("round %d finished", out.Round) + digits.tray(out)
 	case vocab.Corrected:
@@ -85,10 +84,10 @@ func (digits Digits) aroundRounds(out vocab.Output) string {
 		return told("message: "+out.Message.String(), out.Text, byWhom(out.By))
 	case vocab.Payout:
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
-			money.Format(out.Given, int(digits)), money.Format(out.Owed, int(digits))), byWhom(out.By), out.Because)
+			digits.Amount(out.Given), digits.Amount(out.Owed)), byWhom(out.By), out.Because)
 	case vocab.Adjusted:
 		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager,
-			money.Format(out.More, int(digits))), byWhom(out.By), out.Because) + digits.tray(out)
+			digits.Amount(out.More)), byWhom(out.By), out.Because) + digits.tray(out)
 	case vocab.Counted:
 		return digits.counted(out)
 	case vocab.TrayMoved:
@@ -103,7 +102,7 @@ func (digits Digits) aroundRounds(out vocab.Output) string {
 // trayMoved says what came into the tray or left it, other than by a round.
 func (digits Digits) trayMoved(out vocab.Output) string {
 	y := out.Tray
-	text := told(y.Of.String()+slip(y.Slip), y.Step.String()) + ": " + money.Format(y.Amount, int(digits))
+	text := told(y.Of.String()+slip(y.Slip), y.Step.String()) + ": " + digits.Amount(y.Amount)
 	if len(y.Chips) > 0 {
 		text += " (" + told(digits.chips(y.Chips), digits.instead(y.For)) + ")"
 	}
@@ -115,7 +114,7 @@ func (digits Digits) tray(out vocab.Output) string {
 	if out.Trouble == nil || !out.HasTray {
 		return ""
 	}
-	return "; in the tray " + money.Format(out.InTray, int(digits))
+	return "; in the tray " + digits.Amount(out.InTray)
 }
 
 func (digits Digits) instead(of []vocab.Chips) string {
@@ -129,11 +128,11 @@ func (digits Digits) instead(of []vocab.Chips) string {
 func (digits Digits) counted(out vocab.Output) string {
 	y := out.Tray
 	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, digits.chips(y.Chips),
-		money.Format(y.Amount, int(digits)),
+		digits.Amount(y.Amount),
 		y.Dealer, out.By)
 	if out.HasTray {
-		text += fmt.Sprintf("; %s had to be there, difference %s", money.Format(out.InTray, int(digits)),
-			money.Format(y.Difference, int(digits)))
+		text += fmt.Sprintf("; %s had to be there, difference %s", digits.Amount(out.InTray),
+			digits.Amount(y.Difference))
 	}
 	for _, one := range []struct {
 		n    int
@@ -263,21 +262,21 @@ func (digits Digits) difference(out vocab.Output) string {
 	if out.Unstated {
 		return "another outcome"
 	}
-	text := money.Format(out.After, int(digits)) + " instead of " + money.Format(out.Before, int(digits))
+	text := digits.Amount(out.After) + " instead of " + digits.Amount(out.Before)
 	switch {
 	case !out.HadBefore:
-		text = money.Format(out.After, int(digits)) + ", which was none"
+		text = digits.Amount(out.After) + ", which was none"
 	case !out.HasAfter:
-		text = money.Format(out.Before, int(digits)) + " is not decided any more"
+		text = digits.Amount(out.Before) + " is not decided any more"
 	}
 	if out.HasPaid {
-		text += ", " + money.Format(out.Paid, int(digits)) + " paid"
+		text += ", " + digits.Amount(out.Paid) + " paid"
 	}
 	switch {
 	case out.HasMore && out.More < 0:
-		text += ", " + money.Format(-out.More, int(digits)) + " to take"
+		text += ", " + digits.Amount(-out.More) + " to take"
 	case out.HasMore:
-		text += ", " + money.Format(out.More, int(digits)) + " more"
+		text += ", " + digits.Amount(out.More) + " more"
 	}
 	return text
 }
@@ -300,8 +299,8 @@ func (digits Digits) irregular(out vocab.Output) string {
 		text += fmt.Sprintf(" %d %s", out.Often, out.Refused)
 	}
 	if out.Differs {
-		text += fmt.Sprintf(" %s paid instead of %s", money.Format(out.Given, int(digits)),
-			money.Format(out.Owed, int(digits)))
+		text += fmt.Sprintf(" %s paid instead of %s", digits.Amount(out.Given),
+			digits.Amount(out.Owed))
 	}
 	text += digits.bigWin(out)
 	text = told(text, byWhom(out.By), out.Because)
@@ -317,7 +316,7 @@ func (digits Digits) bigWin(out vocab.Output) string {
 		return ""
 	}
 	return fmt.Sprintf(" %s %s %s: %s, %s", place(out), out.Bettor, out.Wager,
-		money.Format(out.Won, int(digits)), out.Why)
+		digits.Amount(out.Won), out.Why)
 }
 
 func undone(out vocab.Output) string {
@@ -353,7 +352,7 @@ func (digits Digits) settled(out vocab.Output) string {
 		text += lineText[out.Outcome == vocab.Win]
 	}
 	if out.Returned != 0 && out.Returned != out.Stake {
-		text += ", back " + money.Format(out.Returned, int(digits))
+		text += ", back " + digits.Amount(out.Returned)
 	}
 	return text + ", " + out.Why.String()
 }
@@ -369,9 +368,9 @@ func (digits Digits) paidAtOnce(out vocab.Output) string {
 	case out.Unstated:
 		return text + "paid now"
 	case out.Outcome == vocab.Surrendered, out.Outcome == vocab.Void, out.Outcome == vocab.PartLost:
-		return text + "back now " + money.Format(out.Returned, int(digits))
+		return text + "back now " + digits.Amount(out.Returned)
 	}
-	return text + "paid now " + money.Format(out.Won, int(digits))
+	return text + "paid now " + digits.Amount(out.Won)
 }
 
 func (digits Digits) bonus(out vocab.Output) string {
@@ -387,7 +386,7 @@ func (digits Digits) bonus(out vocab.Output) string {
 func (digits Digits) stakeText(out vocab.Output) string {
 	switch {
 	case !out.Unstated:
-		return money.Format(out.Stake, int(digits))
+		return digits.Amount(out.Stake)
 	case out.Times > 1:
 		return fmt.Sprintf("stake x%d", out.Times)
 	default:
@@ -401,7 +400,7 @@ func (digits Digits) wonText(out vocab.Output) string {
 	case out.Unstated && out.Odds.Den != 0:
 		return out.Odds.String()
 	case out.Won != 0:
-		return money.Format(out.Won, int(digits))
+		return digits.Amount(out.Won)
 	}
 	return ""
 }
@@ -415,8 +414,8 @@ func (digits Digits) round(out vocab.Output) string {
 		return fmt.Sprintf("round %d: bank %s", out.Round, bank)
 	}
 	return fmt.Sprintf("round %d: bank %s; staked %s, returned %s, won %s", out.Round, bank,
-		money.Format(out.Sums.Staked, int(digits)), money.Format(out.Sums.Returned, int(digits)),
-		money.Format(out.Sums.Won, int(digits)))
+		digits.Amount(out.Sums.Staked), digits.Amount(out.Sums.Returned),
+		digits.Amount(out.Sums.Won))
 }
 
 // jackpotTold says that a jackpot of several tables was won, or what a round has moved of it.
@@ -430,6 +429,6 @@ func (digits Digits) jackpotTold(out vocab.Output) string {
 			out.Round)
 	}
 	return fmt.Sprintf("the jackpot %s: round %d has fed %s and paid %s", m.Name, out.Round,
-		money.Format(m.Fed, int(digits)),
-		money.Format(m.Paid, int(digits)))
+		digits.Amount(m.Fed),
+		digits.Amount(m.Paid))
 }

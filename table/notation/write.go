@@ -6,12 +6,24 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Digits are how many decimals the amounts of a table have: nothing else of it is needed to say what happens there.
 type Digits int
+
+// DigitsOf are those of a table, which may not be set up yet.
+func DigitsOf(t *table.Table) Digits {
+	if r := t.Rules(); r != nil {
+		return Digits(r.Digits())
+	}
+	return Digits(money.Digits(""))
+}
+
+// Amount writes an amount with them.
+func (digits Digits) Amount(minor int64) string { return money.Format(minor, int(digits)) }
 
 // AppendInputs writes inputs so that Inputs can read them, amounts with so many decimals. It leaves out their numbers,
 // and does not write a setup, which has no notation, nor the seal of a card that lies face down, which is of one
@@ -104,7 +116,7 @@ func (digits Digits) appendBeside(dst []byte, in *vocab.Input) []byte {
 }
 
 func (digits Digits) appendAdjustment(dst []byte, in *vocab.Input) []byte {
-	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), money.Format(in.Amount, int(digits)))
+	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), digits.Amount(in.Amount))
 	if in.Wager != vocab.WagerMain {
 		dst = appendWords(dst, in.Wager.String())
 	}
@@ -140,14 +152,14 @@ func (digits Digits) amountOrNone(minor int64) string {
 	if minor == 0 {
 		return ""
 	}
-	return money.Format(minor, int(digits))
+	return digits.Amount(minor)
 }
 
 func (digits Digits) appendCall(dst []byte, in *vocab.Input) []byte {
 	if in.Bettor == "" {
 		dst = appendWords(dst, in.Bettors...)
 		if in.Stated {
-			dst = appendNamed(dst, "for", money.Format(in.Amount, int(digits)))
+			dst = appendNamed(dst, "for", digits.Amount(in.Amount))
 		}
 		return dst
 	}
@@ -266,7 +278,7 @@ func (digits Digits) appendAmount(dst []byte, in *vocab.Input) []byte {
 	if !in.Stated {
 		return appendWords(dst, unstated)
 	}
-	return appendWords(dst, money.Format(in.Amount, int(digits)))
+	return appendWords(dst, digits.Amount(in.Amount))
 }
 
 func appendWords(dst []byte, words ...string) []byte {
@@ -290,7 +302,7 @@ const alone = "alone"
 func (digits Digits) appendJackpot(dst []byte, in *vocab.Input) []byte {
 	said := alone
 	if in.Stated {
-		said = money.Format(in.Amount, int(digits))
+		said = digits.Amount(in.Amount)
 	}
 	if dst = appendWords(dst, said); in.Nth == 0 {
 		return dst
