@@ -1,7 +1,7 @@
 package display
 
 import (
-	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -15,7 +15,7 @@ const (
 	BlackJames = 1 + Game(rules.BlackJames)
 )
 
-var gameNames = enum.Names[Game]{BlackJack: rules.BlackJack.String(), BlackJames: rules.BlackJames.String()}
+var gameNames = plaintext.Enum[Game]{BlackJack: rules.BlackJack.String(), BlackJames: rules.BlackJames.String()}
 
 // String returns the game's name, "" for none.
 func (g Game) String() string { return gameNames.Name(g) }

@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
-	"github.com/sabot-table/sabot/table/odds/oddsheet"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -121,11 +120,11 @@ func edgesTable(t *testing.T) string {
 		"|\n|---|---|---|---|---|---|---|---|\n")
 	eachHouse(t, func(h *profile.House, wagers []odds.Wager) {
 		for _, w := range wagers {
-			least := oddsheet.Least(h.Rules, w.Name)
+			least := odds.LeastStake(h.Rules, w.Name)
 			fmt.Fprintf(&s, "| %s | `%s` | %.3f %% | %.4f of %.2f | %.3f | %.3f | %.2f | %s |\n", h.House, w.Name,
 				100*w.Edge,
 				w.Edge*float64(least)/100, float64(least)/100, math.Sqrt(w.Variance), w.Variance, 1000*w.Hit,
-				oddsheet.How(&w))
+				w.HowFound())
 			if long := w.LongRun; long != nil {
 				fmt.Fprintf(&s,
 					"| %s | `%s`, [in the long run](#the-jackpot) | %.3f %% | %.4f of %.2f | | | | exact |\n", h.House,
@@ -171,7 +170,7 @@ func chartText(t *testing.T, h *profile.House) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "### %s\n\n```text", h.Title)
 	c := chartOf(t, h.Rules)
-	if err := oddsheet.ChartText(&s, &c); err != nil {
+	if err := c.Text(&s); err != nil {
 		t.Fatal(err)
 	}
 	s.WriteString("```\n\n")

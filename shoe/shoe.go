@@ -1,5 +1,6 @@
 // Package shoe turns a card-reading shoe's bytes into card events. Each kind of
-// shoe is a driver in a folder of its own; this package holds what they share.
+// shoe is a driver in a folder of its own; this package holds what they share, and
+// all but the decoder of those whose shoe keeps no card (Unacked).
 package shoe
 
 import (

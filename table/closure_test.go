@@ -14,7 +14,7 @@ var closure = map[string]string{
 	"table/vocab": "what is put in, and what follows", "table/hand": "what cards count",
 	"table/money": "what stakes bring", "table/rules": "what the house plays",
 	"table/sidebet": "which cards win a side bet", "table/irregularity": "what holds a round, and what puts it right",
-	"table/enum": "the names of enumerations", "table/plaintext": "the little that the leaves need of strings",
+	"table/plaintext": "the names of enumerations, and the little that the leaves need of strings",
 
 	"errors": "a text that is refused says why", "strconv": "numbers in texts",
 	"slices": "lists", "cmp": "slices orders by it", "iter": "slices yields by it", "math/bits": "sets are bits",

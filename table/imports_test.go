@@ -31,7 +31,7 @@ type direction struct {
 var directions = []direction{
 	{
 		of: []string{
-			"device/keys", "firmware-protocol/wire/.", "firmware-protocol/vectors", "shoe/card", "table/enum",
+			"device/keys", "firmware-protocol/wire/.", "firmware-protocol/vectors", "shoe/card",
 			"table/plaintext", "table/audit/witness", "pit/transport", "internal/diag", "internal/filelock",
 			"internal/fileperm", "internal/httpclient", "internal/web/ratelimit/.", "internal/tablefiles",
 		},
@@ -40,7 +40,7 @@ var directions = []direction{
 	{
 		of: []string{"table/hand", "table/irregularity", "table/money", "table/rules", "table/sidebet", "table/vocab"},
 		may: []string{
-			"shoe/card", "table/enum", "table/plaintext", "table/hand", "table/irregularity", "table/money",
+			"shoe/card", "table/plaintext", "table/hand", "table/irregularity", "table/money",
 			"table/rules", "table/sidebet", "table/vocab", "internal/strictyaml",
 		},
 		why: "a leaf of the engine imports leaves",

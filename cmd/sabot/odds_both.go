@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/table/odds"
-	"github.com/sabot-table/sabot/table/odds/oddsheet"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -48,36 +47,36 @@ func (o *oddsAsked) both(ctx context.Context, halves ...half) error {
 		return o.each(halves, func(i int) error { return o.bank(halves[i].house.Rules, halves[i].set) })
 	}
 	var reports [2]*odds.Report
-	var sheets [2]oddsheet.Sheet
+	var sheets [2]odds.Sheet
 	var charts [2]*odds.Chart
 	for i, h := range halves {
 		report, err := o.report(ctx, h.house.Rules)
 		if err != nil {
 			return err
 		}
-		reports[i], sheets[i], charts[i] = report, oddsheet.Of(report), chartOf(report)
+		reports[i], sheets[i], charts[i] = report, odds.SheetOf(report), chartOf(report)
 		sheets[i].Set = h.set
 	}
 	switch {
 	case o.hand != "":
 		return o.each(halves, func(i int) error { return o.cell(reports[i]) })
 	case o.csv:
-		return oddsheet.BothCSV(o.e.out, halves[0].name, charts[0], halves[1].name, charts[1])
+		return odds.ChartsCSV(o.e.out, halves[0].name, charts[0], halves[1].name, charts[1])
 	case o.html:
-		return oddsheet.HTML(o.e.out, oddsheet.Page{Sheet: &sheets[0], Chart: charts[0]},
-			oddsheet.Page{Sheet: &sheets[1], Chart: charts[1]})
+		return odds.HTML(o.e.out, odds.Page{Sheet: &sheets[0], Chart: charts[0]},
+			odds.Page{Sheet: &sheets[1], Chart: charts[1]})
 	case o.json:
 		return o.bothJSON(halves, sheets)
 	}
-	if err := oddsheet.Difference(o.e.out, &sheets[0], &sheets[1], halves[0].name, halves[1].name); err != nil ||
+	if err := odds.DifferenceText(o.e.out, &sheets[0], &sheets[1], halves[0].name, halves[1].name); err != nil ||
 		!o.chart {
 		return err
 	}
 	fmt.Fprintln(o.e.out)
-	if err := o.each(halves, func(i int) error { return oddsheet.ChartText(o.e.out, charts[i]) }); err != nil {
+	if err := o.each(halves, func(i int) error { return charts[i].Text(o.e.out) }); err != nil {
 		return err
 	}
-	return oddsheet.ChartChanges(o.e.out, charts[0], charts[1])
+	return charts[0].Changes(o.e.out, charts[1])
 }
 
 // each writes something of each half, in text below its name.
@@ -99,7 +98,7 @@ func (o *oddsAsked) each(halves []half, write func(i int) error) error {
 }
 
 // bothJSON writes the lines of both halves, each with its bank's.
-func (o *oddsAsked) bothJSON(halves []half, sheets [2]oddsheet.Sheet) error {
+func (o *oddsAsked) bothJSON(halves []half, sheets [2]odds.Sheet) error {
 	for i, h := range halves {
 		if err := sheets[i].JSON(o.e.out); err != nil {
 			return err

@@ -15,7 +15,6 @@ import (
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
-	"github.com/sabot-table/sabot/table/odds/oddsheet"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -149,7 +148,7 @@ func (o *oddsAsked) writeState(s *dealt.State) error {
 // compareDealt writes both figures of the main game. A difference of more than four standard errors is a fault in one
 // of them.
 func (o *oddsAsked) compareDealt(report *odds.Report, result *dealt.Result) error {
-	sheet := oddsheet.Of(report)
+	sheet := odds.SheetOf(report)
 	worked, main := *sheet.Wager(report.Wagers[0].Name), result.Main()
 	sheet.Wagers = append([]odds.Wager{worked, main}, result.Sides...)
 	if report.James != nil && report.Boxes > 1 {

@@ -14,7 +14,6 @@ import (
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
-	"github.com/sabot-table/sabot/table/odds/oddsheet"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -247,14 +246,14 @@ func (o *oddsAsked) one(ctx context.Context, h *profile.House) error {
 	if err != nil {
 		return err
 	}
-	sheet := oddsheet.Of(report)
+	sheet := odds.SheetOf(report)
 	switch {
 	case o.hand != "":
 		return o.cell(report)
 	case o.csv:
-		return oddsheet.ChartCSV(o.e.out, chartOf(report))
+		return chartOf(report).CSV(o.e.out)
 	case o.html:
-		return oddsheet.HTML(o.e.out, oddsheet.Page{Sheet: &sheet, Chart: chartOf(report)})
+		return odds.HTML(o.e.out, odds.Page{Sheet: &sheet, Chart: chartOf(report)})
 	case o.json:
 		if err := sheet.JSON(o.e.out); err != nil || o.wager != "" {
 			return err
@@ -264,7 +263,7 @@ func (o *oddsAsked) one(ctx context.Context, h *profile.House) error {
 	if err := sheet.Text(o.e.out); err != nil || !o.chart {
 		return err
 	}
-	return oddsheet.ChartText(o.e.out, chartOf(report))
+	return chartOf(report).Text(o.e.out)
 }
 
 // chartOf is the best play; nil if the main game was not worked out.
@@ -307,7 +306,7 @@ func (o *oddsAsked) bank(r *rules.Rules, set []string) error {
 	if err != nil {
 		return err
 	}
-	sheet := oddsheet.Sheet{Rules: r, Packs: shoe.Packs, Set: set}
+	sheet := odds.Sheet{Rules: r, Packs: shoe.Packs, Set: set}
 	if o.json {
 		return sheet.BankJSON(o.e.out, rank, ends)
 	}
@@ -353,5 +352,5 @@ func (o *oddsAsked) cell(r *odds.Report) error {
 		return fmt.Errorf("--hand %s: nothing is called with these cards: give two or more that count at most 21, "+
 			"and no Black Jack", o.hand)
 	}
-	return oddsheet.CellText(o.e.out, o.hand, o.bankCard, cell)
+	return cell.Text(o.e.out, o.hand, o.bankCard)
 }

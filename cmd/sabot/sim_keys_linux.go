@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -39,7 +38,7 @@ type keyboard struct {
 }
 
 // noisy is a line that is barely usable.
-var noisy = faults.Rates{Bits: 1e-3, Lost: 0.02, Repeated: 0.02, Cut: 0.02, Burst: 0.02}
+var noisy = shoesim.FaultRates{Bits: 1e-3, Lost: 0.02, Repeated: 0.02, Cut: 0.02, Burst: 0.02}
 
 func newKeyboard(kind shoesim.Kind, seed uint64) *keyboard {
 	alarm := kind.Troubles()[0]

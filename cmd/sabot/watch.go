@@ -12,7 +12,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/term"
-	"github.com/sabot-table/sabot/display/web/client"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -40,7 +39,7 @@ func watch(ctx context.Context, args []string, e env) error {
 			stop(err)
 		}
 	}
-	err = client.Follow(following, url, client.Handler{
+	err = term.Follow(following, url, term.Follower{
 		View: func(v display.View) { ended(screen.Draw(out, v)) },
 		Lost: func(cause error) { ended(screen.DrawLost(out, cause)) },
 	}, o)
@@ -55,7 +54,7 @@ func watch(ctx context.Context, args []string, e env) error {
 }
 
 // parseWatch reads which page to watch, in which language, and how to enter it.
-func parseWatch(args []string, e env) (url string, language display.Language, o client.Options, err error) {
+func parseWatch(args []string, e env) (url string, language display.Language, o term.FollowOptions, err error) {
 	set := flag.NewFlagSet("watch", flag.ContinueOnError)
 	spoken := strings.Join(display.Spoken(), ", ")
 	name := set.String("language", "en", "say it in this `language`: "+spoken)

@@ -7,8 +7,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/display/web/client"
 )
 
 // keyVariable is the environment variable with a screen's key. On the command line
@@ -16,7 +16,7 @@ import (
 const keyVariable = "SABOT_SCREEN_KEY"
 
 // entering returns how to reach the page at url, and the key to enter it with.
-func entering(url, ca, keyFile string) (o client.Options, err error) {
+func entering(url, ca, keyFile string) (o term.FollowOptions, err error) {
 	if o.Key, err = screenKeyFor(url, keyFile); err != nil || ca == "" {
 		return o, err
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/display/web/client"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -53,7 +53,7 @@ func TestAttackAllAtOnce(t *testing.T) {
 		View: n.enter(n.keys["view"], http.StatusOK), Supervisor: n.enter(n.keys["supervisor"], http.StatusOK),
 		Least: tier.Times(20, 100),
 	}
-	beside := client.Options{Key: n.keys["view-beside"].String(), TLS: target.TLS.Clone()}
+	beside := term.FollowOptions{Key: n.keys["view-beside"].String(), TLS: target.TLS.Clone()}
 	target.TLS.NextProtos = nil // the half requests are those of HTTP/1.1
 
 	ctx, lift := context.WithCancel(t.Context())

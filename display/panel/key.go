@@ -6,7 +6,7 @@ package panel
 
 import (
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -76,7 +76,7 @@ var rows = [...]row{
 
 func call(c vocab.Call) vocab.Input { return vocab.Input{Kind: vocab.InCall, Call: c} }
 
-var names = func() (names enum.Names[Key]) {
+var names = func() (names plaintext.Enum[Key]) {
 	for _, r := range rows {
 		names = append(names, r.name)
 	}

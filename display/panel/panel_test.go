@@ -14,11 +14,11 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
-	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // TestPanel plays the files in testdata on a table and its panel. Besides what rounds
@@ -104,7 +104,7 @@ func (b *bench) step(in vocab.Input) {
 		b.t.Errorf("the journal could not be replayed: %s is %+v, %v", line, again, err)
 	}
 	for _, out := range b.table.Step(&in) {
-		fmt.Fprintln(&b.text, words.Digits(2).Output(out))
+		fmt.Fprintln(&b.text, notation.Digits(2).Output(out))
 	}
 }
 

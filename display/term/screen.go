@@ -1,4 +1,5 @@
-// Package term draws the table as text, for a terminal of at least 80 columns and 24 rows.
+// Package term shows a table in a terminal of at least 80 columns and 24 rows: it follows the table's display from
+// another program, and draws each view as text.
 //
 // It stands beside web and lcd, the other two that draw a view: what one draws must not depend on another.
 package term

@@ -25,7 +25,6 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
-	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
@@ -89,7 +88,7 @@ type kept struct {
 	recorded *recall.Recall
 	storage  storageState
 	// faces is the key of the cards that lie face down.
-	faces facedown.Key
+	faces runner.FacesKey
 }
 
 // shoeLine is the shoe, and what is known of its line.

@@ -11,7 +11,6 @@ import (
 	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
 // exitAgain is the pause after a command that the shoe did not carry out.
@@ -166,7 +165,7 @@ func lamp(l panel.Lights) wire.Light {
 // complain logs why the shoe does not carry out a command, once for each cause. A missing
 // shoe has been logged already.
 func (k *exitKeeper) complain(ctx context.Context, what string, err error) {
-	if err == nil || ctx.Err() != nil || errors.Is(err, unacked.ErrNoPort) || err.Error() == k.said {
+	if err == nil || ctx.Err() != nil || errors.Is(err, shoe.ErrNoPort) || err.Error() == k.said {
 		return
 	}
 	k.said = err.Error()

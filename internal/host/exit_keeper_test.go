@@ -17,7 +17,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
 // stubbornExit is an exit that does not do as it is told while fails says why.
@@ -85,7 +84,7 @@ func TestExitThatDoesNotFollow(t *testing.T) {
 		}
 		board.Show(displaytest.Named("idle"))
 		bubble.Settle(2500 * time.Millisecond)
-		e.fail(unacked.ErrNoPort)
+		e.fail(shoe.ErrNoPort)
 		bubble.Settle(time.Second)
 		e.fail(nil)
 		bubble.Settle(time.Second)

@@ -2,14 +2,13 @@ package host
 
 import (
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/runner"
 )
 
 // openFaces reads the key of the cards that lie face down, or makes one. It is kept before the first card is sealed: a
 // hole card outlives a power cut. It is made at every table, so that another house needs no other start.
 func (d *Daemon) openFaces() error {
-	file := keptFile[facedown.Key]{
+	file := keptFile[runner.FacesKey]{
 		path:   d.config.Journal.Path + config.FacesEnd,
 		unread: ", which keeps the key of the cards that lie face down, cannot be read",
 		without: "a card that lies face down cannot be turned any more: if there is one, hold the round and " +
@@ -19,8 +18,8 @@ func (d *Daemon) openFaces() error {
 	if err != nil {
 		return err
 	}
-	if d.kept.faces = key; key == (facedown.Key{}) {
-		d.kept.faces = facedown.NewKey()
+	if d.kept.faces = key; key == (runner.FacesKey{}) {
+		d.kept.faces = runner.NewFacesKey()
 		err = file.keep(d.kept.faces)
 	}
 	d.seesFaces()

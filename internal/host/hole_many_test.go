@@ -18,7 +18,6 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/croupier"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
@@ -55,7 +54,7 @@ func twins(t *testing.T, setup rules.Setup, set *rules.Rules) (both [2]*twin, en
 	for i := range both {
 		w := &twin{t: t, table: &table.Table{}}
 		now := began
-		key := facedown.NewKey()
+		key := runner.NewFacesKey()
 		w.runner = runner.New(runner.Options{
 			Journal: w, Table: w.table, Setup: &setup, Rules: set, Faces: &key, JournalID: "0f",
 			Now: func() time.Time { now = now.Add(time.Second); return now },

@@ -1,9 +1,9 @@
 package command
 
 import (
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Command is one thing that the pit tells a table to do. Which fields mean something beyond
@@ -133,7 +133,7 @@ var common = []field{
 // mostNumber is the largest number that all readers of JSON agree on.
 const mostNumber = 1<<53 - 1
 
-var names = func() (names enum.Names[What]) {
+var names = func() (names plaintext.Enum[What]) {
 	for _, r := range rows {
 		names = append(names, r.name)
 	}

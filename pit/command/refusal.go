@@ -1,6 +1,6 @@
 package command
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // Refusal is why a table did not take a command. The zero Refusal is a command that was taken.
 type Refusal uint8
@@ -35,7 +35,7 @@ const (
 	TooMany
 )
 
-var refusalNames = enum.Names[Refusal]{
+var refusalNames = plaintext.Enum[Refusal]{
 	TooLong: "too-long", Unread: "unread", Unsigned: "unsigned", UnknownKey: "unknown-key", Forged: "forged",
 	Malformed: "malformed", Foreign: "foreign", OtherSession: "other-session", Expired: "expired", TooFar: "too-far",
 	Replayed: "replayed", Unauthorised: "unauthorised", TooMany: "too-many",

@@ -1,8 +1,8 @@
 package floor
 
 import (
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Gravity is how grave an alert is; a higher one comes first.
@@ -20,7 +20,7 @@ const (
 	Record
 )
 
-var gravityNames = enum.Names[Gravity]{Notice: "notice", Call: "call", Stop: "stop", Record: "record"}
+var gravityNames = plaintext.Enum[Gravity]{Notice: "notice", Call: "call", Stop: "stop", Record: "record"}
 
 // String returns the gravity's name.
 func (g Gravity) String() string { return gravityNames.Name(g) }

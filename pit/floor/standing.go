@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -26,7 +26,7 @@ const (
 	Held
 )
 
-var standingNames = enum.Names[Standing]{
+var standingNames = plaintext.Enum[Standing]{
 	Unknown: "unknown", Closed: "closed", Open: "open", Offline: "offline",
 	Held: "held",
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
-	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Gravity is how urgent something is; a higher one comes first.
@@ -28,7 +28,7 @@ const (
 	Now
 )
 
-var gravityNames = enum.Names[Gravity]{Note: "note", Soon: "soon", Now: "now"}
+var gravityNames = plaintext.Enum[Gravity]{Note: "note", Soon: "soon", Now: "now"}
 
 // String returns the gravity's name.
 func (g Gravity) String() string { return gravityNames.Name(g) }

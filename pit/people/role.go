@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Role is what a person may do. The zero value is not a role, and may do nothing.
@@ -25,7 +25,7 @@ const (
 	Manager
 )
 
-var roleNames = enum.Names[Role]{
+var roleNames = plaintext.Enum[Role]{
 	Viewer: "viewer", Cashier: "cashier", Supervisor: "supervisor", Technician: "technician",
 	Manager: "manager",
 }

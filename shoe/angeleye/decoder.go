@@ -14,11 +14,10 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
 // Decoder turns the shoe's reports into events. It keeps no more than the bytes of one and the last few reports, and
-// finds an intact report after any garbage. It implements unacked.Decoder.
+// finds an intact report after any garbage. It implements shoe.Decoder.
 type Decoder struct {
 	window  window
 	astray  bool // bytes that belong to no report came since the last one
@@ -34,10 +33,10 @@ type Decoder struct {
 	spoken bool          // a report other than a start came on this port
 
 	answered func(answer) // may be nil
-	unacked.Heard
+	shoe.Heard
 }
 
-var _ unacked.Decoder = (*Decoder)(nil)
+var _ shoe.Decoder = (*Decoder)(nil)
 
 // What is noted in the log.
 const (

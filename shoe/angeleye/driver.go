@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
 // Name is this make's name in configurations, and Baud the usual speed of its line. 9600 has been seen too.
@@ -20,7 +19,7 @@ const (
 
 // Driver is one shoe on its line.
 type Driver struct {
-	line     *unacked.Driver
+	line     *shoe.Unacked
 	commands bool
 	turn     chan struct{} // held by the command that is waiting for its answer
 	answers  chan answer
@@ -41,7 +40,7 @@ func New(o shoe.Options) *Driver {
 	for _, r := range o.Reports {
 		decoder.Recall(r.Bytes, now.Sub(r.At))
 	}
-	d.line = unacked.New(Name, decoder, o)
+	d.line = shoe.NewUnacked(Name, decoder, o)
 	return d
 }
 
@@ -82,7 +81,7 @@ func (d *Driver) farewell() {
 func (d *Driver) Stored(shoe.Position) {}
 
 // Stats returns the counts since New. It may be called at any time.
-func (d *Driver) Stats() unacked.Stats { return d.line.Stats() }
+func (d *Driver) Stats() shoe.UnackedStats { return d.line.Stats() }
 
 // Counters returns those of every shoe that keeps no card.
 func (d *Driver) Counters() map[string]uint64 { return d.line.Counters() }
@@ -98,7 +97,7 @@ func (d *Driver) Lock(ctx context.Context) error {
 	was := d.locked.Swap(true) // it may obey, and its answer get lost
 	err := d.command(ctx, "LK", "02")
 	if _, refused := errors.AsType[*AnswerError](err); refused || errors.Is(err, ErrReadOnly) ||
-		errors.Is(err, ErrBusy) || errors.Is(err, unacked.ErrNoPort) {
+		errors.Is(err, ErrBusy) || errors.Is(err, shoe.ErrNoPort) {
 		d.locked.Store(was)
 	}
 	return err

@@ -12,7 +12,6 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/unacked"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -38,7 +37,7 @@ func TestShoeObeys(t *testing.T) { synctest.Test(t, shoeObeys) }
 func shoeObeys(t *testing.T) {
 	sim := unackedtest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true})
 	d := New(shoe.Options{Open: sim.Open, Commands: true, Log: silent})
-	if err := d.Lock(t.Context()); !errors.Is(err, unacked.ErrNoPort) {
+	if err := d.Lock(t.Context()); !errors.Is(err, shoe.ErrNoPort) {
 		t.Errorf("without a port: %v", err)
 	}
 	l := unackedtest.Run(t, sim, d)

@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
 // place is where in the text the decoder is.
@@ -32,7 +31,7 @@ const (
 )
 
 // Decoder turns the shoe's text into events. It keeps no more than a mode and a word, and what comes before a message
-// cannot spoil that message. It implements unacked.Decoder.
+// cannot spoil that message. It implements shoe.Decoder.
 //
 // Nothing on this wire shows that a message is missing, so damage is all there is to go by: text that is neither a
 // message nor clearly something else may be what is left of a card, and becomes a gap.
@@ -46,10 +45,10 @@ type Decoder struct {
 	damaged  bool // something could not be read, and has not been reported yet
 	pair     pair
 
-	unacked.Heard
+	shoe.Heard
 }
 
-var _ unacked.Decoder = (*Decoder)(nil)
+var _ shoe.Decoder = (*Decoder)(nil)
 
 // What is noted in the log.
 const (

@@ -2,7 +2,6 @@ package beetek
 
 import (
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
 // Name is this make's name in configurations, and Baud the speed of its line.
@@ -12,4 +11,4 @@ const (
 )
 
 // New returns the driver of a shoe. It never writes to the shoe.
-func New(o shoe.Options) *unacked.Driver { return unacked.New(Name, new(Decoder), o) }
+func New(o shoe.Options) *shoe.Unacked { return shoe.NewUnacked(Name, new(Decoder), o) }

@@ -17,7 +17,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/makes"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -101,7 +100,7 @@ func TestWrongSpeed(t *testing.T) {
 				if sent == heard || !expected && others%every != 0 {
 					continue
 				}
-				line := faults.New(1, nil)
+				line := shoesim.NewBadLine(1, nil)
 				line.Speed(sent, heard)
 				why := strings.Join(reasons(t, driver, heard,
 					shoesim.Options{Kind: shoesim.Kind(is.Name), ToHost: func(p []byte) []byte {

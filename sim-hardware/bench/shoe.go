@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/scenario"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -59,7 +58,7 @@ func (b *Bench) teller(ctx context.Context) scenario.Told {
 func (b *Bench) keepInMind(s scenario.Step) {
 	switch s.Verb {
 	case "line":
-		b.noisy = s.Rates != (faults.Rates{})
+		b.noisy = s.Rates != (shoesim.FaultRates{})
 	case "alarm":
 		b.on[s.Trouble] = true
 	case "reverse-pull":

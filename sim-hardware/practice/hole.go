@@ -3,7 +3,7 @@ package practice
 import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -20,7 +20,7 @@ const (
 	StepTurn
 )
 
-var stepNames = enum.Names[Step]{StepOffer: "offer", StepLook: "look", StepPlay: "play", StepTurn: "turn"}
+var stepNames = plaintext.Enum[Step]{StepOffer: "offer", StepLook: "look", StepPlay: "play", StepTurn: "turn"}
 
 // String returns the step's name in results.
 func (s Step) String() string { return stepNames.Name(s) }

@@ -1,6 +1,6 @@
 package practice
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // Kind is a kind of exercise.
 type Kind uint8
@@ -21,7 +21,7 @@ const (
 	Hole
 )
 
-var kindNames = enum.Names[Kind]{
+var kindNames = plaintext.Enum[Kind]{
 	Payouts: "payouts", Bank: "bank", Calls: "calls", Incidents: "incidents", Tray: "tray", Hole: "hole",
 }
 

@@ -1,6 +1,6 @@
 package practice
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // Mistake is what a trainee did wrong when something had gone wrong at the table.
 type Mistake uint8
@@ -19,7 +19,7 @@ const (
 	GivenUp
 )
 
-var mistakeNames = enum.Names[Mistake]{
+var mistakeNames = plaintext.Enum[Mistake]{
 	WrongWay: "wrong-way", WrongCard: "wrong-card", CardDrawn: "card-drawn", WrongCall: "wrong-call",
 	GivenUp: "given-up",
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -117,7 +116,7 @@ func (p *player) pull(s *Step) error {
 }
 
 func (p *player) line(s *Step) error {
-	return p.on.Shoe.Cable(func(to, from *faults.Line, _ time.Duration) {
+	return p.on.Shoe.Cable(func(to, from *shoesim.BadLine, _ time.Duration) {
 		if s.To != FromHost {
 			to.Set(s.Rates)
 		}
@@ -128,18 +127,18 @@ func (p *player) line(s *Step) error {
 }
 
 func (p *player) hang(s *Step) error {
-	return p.on.Shoe.Cable(func(to, from *faults.Line, now time.Duration) {
+	return p.on.Shoe.Cable(func(to, from *shoesim.BadLine, now time.Duration) {
 		to.Hang(now + s.For)
 		from.Hang(now + s.For)
 	})
 }
 
 func (p *player) drip(s *Step) error {
-	return p.on.Shoe.Cable(func(to, _ *faults.Line, _ time.Duration) { to.Drip(s.For) })
+	return p.on.Shoe.Cable(func(to, _ *shoesim.BadLine, _ time.Duration) { to.Drip(s.For) })
 }
 
 func (p *player) speed(s *Step) error {
-	return p.on.Shoe.Cable(func(to, from *faults.Line, _ time.Duration) {
+	return p.on.Shoe.Cable(func(to, from *shoesim.BadLine, _ time.Duration) {
 		to.Speed(s.Speeds[0], s.Speeds[1])
 		from.Speed(s.Speeds[1], s.Speeds[0])
 	})

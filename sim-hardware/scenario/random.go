@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -50,7 +49,7 @@ var mishaps = []func(*rand.Rand) []Step{
 		return []Step{{Verb: "speed", Speeds: [2]int{9600, 4800}}, {Verb: "draw"}, pause(chance), {Verb: "speed"}}
 	},
 	func(chance *rand.Rand) []Step {
-		bad := faults.Rates{Bits: 0.01, Lost: 0.1, Repeated: 0.1, Cut: 0.1, Run: 0.1, Burst: 0.1}
+		bad := shoesim.FaultRates{Bits: 0.01, Lost: 0.1, Repeated: 0.1, Cut: 0.1, Run: 0.1, Burst: 0.1}
 		return []Step{
 			{Verb: "line", Rates: bad},
 			{Verb: "draw", Count: 3, Every: 100 * time.Millisecond},

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -32,7 +31,7 @@ type Step struct {
 	Key     string        // press and the other steps of a key
 	Trouble shoesim.Trouble
 	To      Direction // line
-	Rates   faults.Rates
+	Rates   shoesim.FaultRates
 	Speeds  [2]int // sent and heard
 	Steps   []Step // repeat
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -59,7 +58,7 @@ func (v verb) hand(says string) verb {
 // is in it.
 func (s *Step) Says() string {
 	v := verbs[s.Verb]
-	if v.bare != "" && s.Count == 0 && s.For == 0 && s.Rates == (faults.Rates{}) {
+	if v.bare != "" && s.Count == 0 && s.For == 0 && s.Rates == (shoesim.FaultRates{}) {
 		return v.bare
 	}
 	return v.says
@@ -243,16 +242,16 @@ func writePull(s *Step) []string {
 // rate is one of the rates by its name.
 type rate struct {
 	name string
-	of   func(*faults.Rates) *float64
+	of   func(*shoesim.FaultRates) *float64
 }
 
 var rates = []rate{
-	{"bits", func(r *faults.Rates) *float64 { return &r.Bits }},
-	{"lost", func(r *faults.Rates) *float64 { return &r.Lost }},
-	{"repeated", func(r *faults.Rates) *float64 { return &r.Repeated }},
-	{"cut", func(r *faults.Rates) *float64 { return &r.Cut }},
-	{"run", func(r *faults.Rates) *float64 { return &r.Run }},
-	{"burst", func(r *faults.Rates) *float64 { return &r.Burst }},
+	{"bits", func(r *shoesim.FaultRates) *float64 { return &r.Bits }},
+	{"lost", func(r *shoesim.FaultRates) *float64 { return &r.Lost }},
+	{"repeated", func(r *shoesim.FaultRates) *float64 { return &r.Repeated }},
+	{"cut", func(r *shoesim.FaultRates) *float64 { return &r.Cut }},
+	{"run", func(r *shoesim.FaultRates) *float64 { return &r.Run }},
+	{"burst", func(r *shoesim.FaultRates) *float64 { return &r.Burst }},
 }
 
 func parseLine(s *Step, args []string) error {
@@ -293,7 +292,7 @@ func writeLine(s *Step) (words []string) {
 	if s.To != BothWays {
 		words = append(words, directions[s.To])
 	}
-	if s.Rates == (faults.Rates{}) {
+	if s.Rates == (shoesim.FaultRates{}) {
 		return append(words, "good")
 	}
 	for _, r := range rates {

@@ -2,8 +2,6 @@ package shoesim
 
 import (
 	"time"
-
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 )
 
 // lookEvery is how often to check a terminal whose shoe cannot know whether a host is there. What has waited for so
@@ -13,7 +11,7 @@ const lookEvery = time.Second
 // cable is the line's two directions, and its plug.
 type cable struct {
 	begun    time.Time
-	to, from *faults.Line
+	to, from *BadLine
 	pulls    bool // the cable is pulled after so many bytes to the host
 	after    int
 	lookAt   time.Time // when to look at the terminal; zero for never
@@ -22,7 +20,7 @@ type cable struct {
 }
 
 func newCable(seed uint64, frame func([]byte) int) cable {
-	return cable{begun: time.Now(), to: faults.New(seed, frame), from: faults.New(seed+1, nil)}
+	return cable{begun: time.Now(), to: NewBadLine(seed, frame), from: NewBadLine(seed+1, nil)}
 }
 
 func (c *cable) now() time.Duration { return time.Since(c.begun) }
@@ -48,7 +46,7 @@ func (c *cable) forget() {
 // wait is how long nothing is due on the line.
 func (c *cable) wait() time.Duration {
 	wait := never
-	for _, l := range []*faults.Line{c.to, c.from} {
+	for _, l := range []*BadLine{c.to, c.from} {
 		if at, onWay := l.Wake(); onWay {
 			wait = min(wait, at-c.now())
 		}
@@ -95,7 +93,7 @@ func (c *cable) pull(p []byte) (arrives []byte, pulled bool) {
 
 // Cable lets the caller do something to the line: to what goes to the host, and to what
 // comes from it. now is the time on the line's own clock.
-func (s *Shoe) Cable(change func(toHost, fromHost *faults.Line, now time.Duration)) error {
+func (s *Shoe) Cable(change func(toHost, fromHost *BadLine, now time.Duration)) error {
 	return s.do(func(time.Duration) error {
 		change(s.cable.to, s.cable.from, s.cable.now())
 		return nil

@@ -2,7 +2,7 @@
 // network, and behaves as the make's firmware would; the caller draws cards, presses keys and pulls the cable.
 //
 // The firmware of each make is pure and without a clock of its own, as Core is for a
-// sabot shoe; Shoe runs it in real time on a line. Linux only.
+// sabot shoe; Shoe runs it in real time on a line. Linux only. What goes wrong on the line is a BadLine, pure as well.
 package shoesim
 
 import (

@@ -6,8 +6,8 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -32,7 +32,7 @@ func (c *cards) opened(a *auditor, rec *journal.Record, in *vocab.Input, s table
 		c.round[at] = in.Card
 	}
 	c.count(a, rec, in.Card)
-	err := facedown.Check(facedown.Place{Journal: a.report.ID, Record: s.Line}, s.Seal, in.Card, in.Code)
+	err := runner.CheckSeal(runner.SealPlace{Journal: a.report.ID, Record: s.Line}, s.Seal, in.Card, in.Code)
 	if err != nil {
 		a.fault(HoleCard, rec, fmt.Sprintf("%s is turned, which was dealt face down by record %d: %v", in.Card, s.Line,
 			err))

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -73,18 +74,16 @@ func parseOutputs(lines []byte) ([]vocab.Output, error) {
 	return outs, nil
 }
 
-// decimals are how many the amounts of a table have.
-type decimals int
+// decimals are how many the amounts of a table have, with which its lines are told.
+type decimals struct{ notation.Digits }
 
 // digits are those of the amounts of the table that is played again.
 func (r *replay) digits() decimals {
-	if len(r.tables) > 0 && r.tables[0].Rules() != nil {
-		return decimals(r.tables[0].Rules().Digits())
+	if len(r.tables) > 0 {
+		return decimals{notation.DigitsOf(r.tables[0])}
 	}
-	return decimals(money.Digits(""))
+	return decimals{notation.DigitsOf(new(table.Table))}
 }
-
-func (digits decimals) amount(minor int64) string { return money.Format(minor, int(digits)) }
 
 // shortOf writes a fingerprint as people compare it.
 func shortOf(sum []byte) string {

@@ -25,7 +25,7 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		}
 		what := fmt.Sprintf("box %d, %s, %s: %s were paid instead of %s; %s has accepted that", out.Box,
 			out.Bettor, out.Wager,
-			a.replay.digits().amount(out.Given), a.replay.digits().amount(out.Owed), whom(out.By))
+			a.replay.digits().Amount(out.Given), a.replay.digits().Amount(out.Owed), whom(out.By))
 		if out.Because != "" {
 			what += ": " + out.Because
 		}
@@ -40,7 +40,7 @@ func (digits decimals) adjusted(out *vocab.Output) string {
 		what, sum = "were taken", -sum
 	}
 	return fmt.Sprintf("round %d, box %d, %s, %s: %s %s after its end, by %s: %s", out.Round, out.Box, out.Bettor,
-		out.Wager, digits.amount(sum), what, whom(out.By), out.Because)
+		out.Wager, digits.Amount(sum), what, whom(out.By), out.Because)
 }
 
 // dead says what was declared dead, by whom, and what becomes of the stakes.

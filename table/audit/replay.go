@@ -269,7 +269,7 @@ func (r *replay) settle(a *auditor, rec *journal.Record, t *table.Table) {
 	if want, differs := r.book.compareJackpot(t); differs {
 		a.fault(Opinion, rec,
 			fmt.Sprintf("engine and record agree on a jackpot of %s, and by the second book of the rules it is %s",
-				r.digits().amount(t.Jackpot()), r.digits().amount(want)))
+				r.digits().Amount(t.Jackpot()), r.digits().Amount(want)))
 	}
 }
 

@@ -20,16 +20,16 @@ func counted(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		switch {
 		case !out.HasTray && y.Unknown > 0:
 			a.remark(TrayDiffers, rec, fmt.Sprintf("%s were counted, and nobody can say what had to be there: "+
-				"%s without amounts; %s", digits.amount(y.Amount), rounds(y.Unknown), interval(&y.Interval)))
+				"%s without amounts; %s", digits.Amount(y.Amount), rounds(y.Unknown), interval(&y.Interval)))
 		case out.HasTray && y.Difference < 0:
 			a.remark(TrayDiffers, rec,
 				fmt.Sprintf("%s are missing: %s were counted by %s and %s where %s had to be; %s",
-					digits.amount(-y.Difference), digits.amount(y.Amount), y.Dealer, out.By, digits.amount(out.InTray),
+					digits.Amount(-y.Difference), digits.Amount(y.Amount), y.Dealer, out.By, digits.Amount(out.InTray),
 					interval(&y.Interval)))
 		case out.HasTray && y.Difference > 0:
 			a.remark(TrayDiffers, rec,
 				fmt.Sprintf("%s are too many: %s were counted by %s and %s where %s had to be; %s",
-					digits.amount(y.Difference), digits.amount(y.Amount), y.Dealer, out.By, digits.amount(out.InTray),
+					digits.Amount(y.Difference), digits.Amount(y.Amount), y.Dealer, out.By, digits.Amount(out.InTray),
 					interval(&y.Interval)))
 		}
 	}
@@ -67,6 +67,6 @@ func (r *replay) underWay(a *auditor) {
 			sum += c.Value * c.Pieces
 		}
 		a.remark(SlipUnderWay, nil, fmt.Sprintf("%s %d of %s was %s, and is not received at the end of the journal",
-			s.Kind(), s.Number, r.digits().amount(sum), s.Step))
+			s.Kind(), s.Number, r.digits().Amount(sum), s.Step))
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
-	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // mostLines bounds how many lines of an answer are told in words.
@@ -32,7 +31,7 @@ func (digits decimals) outputWords(text string) string {
 	if err != nil {
 		return text
 	}
-	return words.Digits(digits).Output(out)
+	return digits.Output(out)
 }
 
 // inputWords tells an input in words.
@@ -41,7 +40,7 @@ func (digits decimals) inputWords(text []byte) string {
 	if err != nil {
 		return string(text)
 	}
-	return words.Digits(digits).Input(in)
+	return digits.Input(in)
 }
 
 // headline says in a sentence how what was recorded differs from what follows. The
@@ -99,7 +98,7 @@ func (digits decimals) wonWords(out *vocab.Output) string {
 	if out.Unstated {
 		return "an amount that nobody entered"
 	}
-	return digits.amount(out.Won)
+	return digits.Amount(out.Won)
 }
 
 // outcomeWords are outcomes as people say them.
@@ -134,7 +133,7 @@ func (digits decimals) fieldWords(name string, raw json.RawMessage) string {
 	case "jackpot":
 		var minor int64
 		if json.Unmarshal(raw, &minor) == nil {
-			text = digits.amount(minor)
+			text = digits.Amount(minor)
 		}
 	case "last":
 		name = "the round that lies on the table"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -26,7 +26,7 @@ const (
 	PINOrBadge
 )
 
-var dealerProofNames = enum.Names[DealerProof]{
+var dealerProofNames = plaintext.Enum[DealerProof]{
 	AtTheirWord: "none", DealerPIN: "pin", Badge: "badge",
 	PINOrBadge: "pin-or-badge",
 }

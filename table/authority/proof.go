@@ -1,6 +1,6 @@
 package authority
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // Proof is how a supervisor is proven.
 type Proof uint8
@@ -19,7 +19,7 @@ const (
 	PINOrKey
 )
 
-var proofNames = enum.Names[Proof]{
+var proofNames = plaintext.Enum[Proof]{
 	None: "none", PIN: "pin", Key: "key", PINAndKey: "pin-and-key",
 	PINOrKey: "pin-or-key",
 }

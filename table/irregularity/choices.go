@@ -3,7 +3,7 @@ package irregularity
 import (
 	"slices"
 
-	"github.com/sabot-table/sabot/table/enum"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Choice is a way to put an irregularity right. The zero Choice is none.
@@ -25,7 +25,7 @@ const (
 	Continue
 )
 
-var choiceNames = enum.Names[Choice]{
+var choiceNames = plaintext.Enum[Choice]{
 	Identify: "identify", Burn: "burn", VoidRound: "void-round", NextCard: "next-card",
 	Accept: "accept", NextRound: "next-round", NoneDrawn: "none-drawn", Corrected: "corrected",
 	Reload: "reload", Online: "online", Cleared: "cleared",

@@ -2,7 +2,7 @@
 // decides which of them it offers, and who may take them (package rules). It is a leaf of the round engine.
 package irregularity
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // Code names an irregularity. The zero Code is none.
 type Code uint8
@@ -98,8 +98,8 @@ var rows = [Count]row{
 	JackpotAsked:      {name: "jackpot-asked", choices: Of(Accept)},
 }
 
-var codeNames = func() enum.Names[Code] {
-	names := make(enum.Names[Code], Count)
+var codeNames = func() plaintext.Enum[Code] {
+	names := make(plaintext.Enum[Code], Count)
 	for code := range rows {
 		names[code] = rows[code].name
 	}

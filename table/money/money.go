@@ -9,7 +9,6 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
@@ -54,7 +53,7 @@ const (
 )
 
 // RoundingNames are the names of the roundings in a house profile.
-var RoundingNames = enum.Names[Rounding]{Down: "down", Up: "up", Nearest: "nearest", Carried: "carried"}
+var RoundingNames = plaintext.Enum[Rounding]{Down: "down", Up: "up", Nearest: "nearest", Carried: "carried"}
 
 // String returns the rounding's name in a house profile.
 func (r Rounding) String() string { return RoundingNames.Name(r) }

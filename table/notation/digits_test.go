@@ -5,7 +5,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/table/notation"
-	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // TestDecimals: a stake is written, read and said with the decimals of the table's currency.
@@ -25,7 +24,7 @@ func TestDecimals(t *testing.T) {
 		if back := string(notation.AppendInputs(nil, inputs, c.digits)); back != c.text {
 			t.Errorf("%q is written as %q", c.text, back)
 		}
-		if said := words.Digits(c.digits).Input(inputs[0]); said != c.said {
+		if said := notation.Digits(c.digits).Input(inputs[0]); said != c.said {
 			t.Errorf("%q is said as %q, want %q", c.text, said, c.said)
 		}
 		if _, err := notationtest.Inputs(c.many, c.digits); err == nil {

@@ -5,4 +5,6 @@
 //
 // docs/notation.md describes it. Logs, bug reports and the page of a past round use it, and test cases, for which
 // internal/testkit/notationtest reads it; journals and transcripts use JSON (package transcript).
+//
+// For tests, audits and logs it also says each input and output in a sentence (Digits.Input, Digits.Output).
 package notation

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -16,19 +15,11 @@ import (
 // AppendPosition writes a table's position in one line, from which notationtest.Position makes an
 // equal table. What lies on the table comes first; it follows from the rest.
 func AppendPosition(dst []byte, t *table.Table) []byte {
-	p, digits := t.Position(), decimalsOf(t)
+	p, digits := t.Position(), DigitsOf(t)
 	parts := append([]string{digits.rulesPart(t.Rules())}, digits.picture(t)...)
 	parts = append(parts, digits.known(&p)...)
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return append(dst, strings.Join(parts, " | ")...)
-}
-
-// decimalsOf are those of a table's amounts.
-func decimalsOf(t *table.Table) decimals {
-	if r := t.Rules(); r != nil {
-		return decimals(r.Digits())
-	}
-	return decimals(money.Digits(""))
 }
 
 // part is one part of the line; it begins with its name.
@@ -68,7 +59,7 @@ const shortest = 12
 
 // rulesPart says what is played: the house, the values that a set-up can change, and the
 // fingerprint of the rules.
-func (digits decimals) rulesPart(r *rules.Rules) string {
+func (digits Digits) rulesPart(r *rules.Rules) string {
 	if r == nil {
 		return "no rules"
 	}
@@ -79,7 +70,7 @@ func (digits decimals) rulesPart(r *rules.Rules) string {
 		amount int64
 	}{{"min", r.Table.Min}, {"box_max", r.Table.BoxMax}, {"unit", r.Table.Unit}, {"jackpot", r.Meter.Seed}} {
 		if limit.amount != 0 {
-			p.written("%s=%s", limit.name, money.Format(limit.amount, int(digits)))
+			p.written("%s=%s", limit.name, digits.Amount(limit.amount))
 		}
 	}
 	p.written("decks=%d boxes=%d call=%s keys_apart=%d profile=%.*s", r.Cards.Decks, r.Table.Boxes, r.Play.Calls,
@@ -88,7 +79,7 @@ func (digits decimals) rulesPart(r *rules.Rules) string {
 }
 
 // known are the parts from which notationtest.Position makes a table.
-func (digits decimals) known(p *table.Position) []string {
+func (digits Digits) known(p *table.Position) []string {
 	parts := []string{digits.keptPart("kept", &p.Kept), cardsPart("aside", p.Aside), peoplePart(p)}
 	for _, a := range p.Alerts {
 		parts = append(parts, alertPart(&a))
@@ -107,7 +98,7 @@ func (digits decimals) known(p *table.Position) []string {
 	return parts
 }
 
-func (digits decimals) keptPart(name string, k *table.Kept) string {
+func (digits Digits) keptPart(name string, k *table.Kept) string {
 	p := part(name)
 	p.count("round", int64(k.Round))
 	if len(k.Waiting) > 0 {
@@ -121,7 +112,7 @@ func (digits decimals) keptPart(name string, k *table.Kept) string {
 	p.named("packs", k.Shoe.Packs)
 	p.named("by", k.Shoe.By)
 	if k.Jackpot != 0 {
-		p.written("jackpot=%s", money.Format(k.Jackpot, int(digits)))
+		p.written("jackpot=%s", digits.Amount(k.Jackpot))
 	}
 	p.flag("alone", k.Alone)
 	for _, l := range k.Lines {
@@ -263,13 +254,13 @@ func openingPart(o *table.Opening) string {
 }
 
 // configuredPart is what the configuration wanted last of limits that were changed.
-func (digits decimals) configuredPart(l table.Limits) string {
+func (digits Digits) configuredPart(l table.Limits) string {
 	if l == (table.Limits{}) {
 		return ""
 	}
 	p := part("configured")
-	p.named("min", money.Format(l.Min, int(digits)))
-	p.named("box_max", money.Format(l.BoxMax, int(digits)))
+	p.named("min", digits.Amount(l.Min))
+	p.named("box_max", digits.Amount(l.BoxMax))
 	return string(p)
 }
 
@@ -356,7 +347,7 @@ func (p *part) seen(c table.CardCounts) {
 }
 
 // picture is what lies on the table, for the reader: it follows from what is known.
-func (digits decimals) picture(t *table.Table) []string {
+func (digits Digits) picture(t *table.Table) []string {
 	if t.Rules() == nil {
 		return nil
 	}
@@ -384,15 +375,15 @@ func (digits decimals) picture(t *table.Table) []string {
 	}
 	if s := t.Sums(); s.Staked+s.Returned+s.Won > 0 && !s.Unstated {
 		p := part("sums")
-		p.written("staked=%s returned=%s won=%s", money.Format(s.Staked, int(digits)),
-			money.Format(s.Returned, int(digits)),
-			money.Format(s.Won, int(digits)))
+		p.written("staked=%s returned=%s won=%s", digits.Amount(s.Staked),
+			digits.Amount(s.Returned),
+			digits.Amount(s.Won))
 		parts = append(parts, string(p))
 	}
 	return parts
 }
 
-func (digits decimals) boxPart(t *table.Table, n int) string {
+func (digits Digits) boxPart(t *table.Table, n int) string {
 	p := part("box")
 	p.say(strconv.Itoa(n))
 	p.flag("paid", t.Paid(n))
@@ -415,7 +406,7 @@ func (digits decimals) boxPart(t *table.Table, n int) string {
 	return string(p)
 }
 
-func (digits decimals) stakeWords(bettor, wager string, amount int64, standing bool) string {
+func (digits Digits) stakeWords(bettor, wager string, amount int64, standing bool) string {
 	var p part
 	p.say(bettor)
 	if wager != "" {
@@ -424,7 +415,7 @@ func (digits decimals) stakeWords(bettor, wager string, amount int64, standing b
 	if amount == vocab.Unstated {
 		p.say(unstated)
 	} else {
-		p.say(money.Format(amount, int(digits)))
+		p.say(digits.Amount(amount))
 	}
 	p.flag("standing", standing)
 	return string(p)

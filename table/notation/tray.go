@@ -4,14 +4,13 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // inPlaceOf stands between the chips that go out in a change and those that come in.
 const inPlaceOf = "for"
 
-func (digits decimals) appendTray(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendTray(dst []byte, in *vocab.Input) []byte {
 	t := in.InTray()
 	switch in.Kind {
 	case vocab.InCount:
@@ -27,19 +26,19 @@ func (digits decimals) appendTray(dst []byte, in *vocab.Input) []byte {
 	case vocab.InDrop:
 		return dst
 	}
-	return appendWords(dst, money.Format(in.Amount, int(digits)))
+	return appendWords(dst, digits.Amount(in.Amount))
 }
 
-func (digits decimals) appendChips(dst []byte, list []vocab.Chips) []byte {
+func (digits Digits) appendChips(dst []byte, list []vocab.Chips) []byte {
 	for _, c := range list {
-		dst = appendWords(dst, money.Format(c.Value, int(digits))+"x"+strconv.FormatInt(c.Pieces, 10))
+		dst = appendWords(dst, digits.Amount(c.Value)+"x"+strconv.FormatInt(c.Pieces, 10))
 	}
 	return dst
 }
 
 // trayParts are what must be in the tray, what the last round has added to it, who has dealt since it was counted, and
 // the slips under way.
-func (digits decimals) trayParts(y *table.Tray) (parts []string) {
+func (digits Digits) trayParts(y *table.Tray) (parts []string) {
 	if y.IsZero() {
 		return nil
 	}

@@ -6,12 +6,24 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// decimals are how many the amounts of a table have.
-type decimals int
+// Digits are how many decimals the amounts of a table have: nothing else of it is needed to say what happens there.
+type Digits int
+
+// DigitsOf are those of a table, which may not be set up yet.
+func DigitsOf(t *table.Table) Digits {
+	if r := t.Rules(); r != nil {
+		return Digits(r.Digits())
+	}
+	return Digits(money.Digits(""))
+}
+
+// Amount writes an amount with them.
+func (digits Digits) Amount(minor int64) string { return money.Format(minor, int(digits)) }
 
 // AppendInputs writes inputs so that Inputs can read them, amounts with so many decimals. It leaves out their numbers,
 // and does not write a setup, which has no notation, nor the seal of a card that lies face down, which is of one
@@ -27,12 +39,12 @@ func AppendInputs(dst []byte, inputs []vocab.Input, digits int) []byte {
 		default:
 			dst = append(dst, "; "...)
 		}
-		dst = appendOrigin(decimals(digits).appendInput(dst, in), in.Came())
+		dst = appendOrigin(Digits(digits).appendInput(dst, in), in.Came())
 	}
 	return dst
 }
 
-func (digits decimals) appendInput(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendInput(dst []byte, in *vocab.Input) []byte {
 	if in.Time != 0 {
 		dst = append(append(append(dst, '@'), time.Duration(in.Time).String()...), ' ')
 	}
@@ -76,7 +88,7 @@ func (digits decimals) appendInput(dst []byte, in *vocab.Input) []byte {
 }
 
 // appendBeside writes what follows the name of an input that is no step of a round.
-func (digits decimals) appendBeside(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendBeside(dst []byte, in *vocab.Input) []byte {
 	switch in.Kind {
 	case vocab.InTable:
 		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer",
@@ -103,8 +115,8 @@ func (digits decimals) appendBeside(dst []byte, in *vocab.Input) []byte {
 	return dst
 }
 
-func (digits decimals) appendAdjustment(dst []byte, in *vocab.Input) []byte {
-	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), money.Format(in.Amount, int(digits)))
+func (digits Digits) appendAdjustment(dst []byte, in *vocab.Input) []byte {
+	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), digits.Amount(in.Amount))
 	if in.Wager != vocab.WagerMain {
 		dst = appendWords(dst, in.Wager.String())
 	}
@@ -136,18 +148,18 @@ func undoneName(k vocab.InputKind) string {
 }
 
 // amountOrNone writes an amount, "" for 0.
-func (digits decimals) amountOrNone(minor int64) string {
+func (digits Digits) amountOrNone(minor int64) string {
 	if minor == 0 {
 		return ""
 	}
-	return money.Format(minor, int(digits))
+	return digits.Amount(minor)
 }
 
-func (digits decimals) appendCall(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendCall(dst []byte, in *vocab.Input) []byte {
 	if in.Bettor == "" {
 		dst = appendWords(dst, in.Bettors...)
 		if in.Stated {
-			dst = appendNamed(dst, "for", money.Format(in.Amount, int(digits)))
+			dst = appendNamed(dst, "for", digits.Amount(in.Amount))
 		}
 		return dst
 	}
@@ -161,7 +173,7 @@ func (digits decimals) appendCall(dst []byte, in *vocab.Input) []byte {
 	return dst
 }
 
-func (digits decimals) appendStake(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendStake(dst []byte, in *vocab.Input) []byte {
 	dst = digits.appendAmount(appendBettor(dst, in), in)
 	if in.Wager != vocab.WagerMain {
 		dst = appendWords(dst, in.Wager.String())
@@ -193,7 +205,7 @@ func appendWho(dst []byte, in *vocab.Input) []byte {
 
 // appendCorrection writes what is changed: "take-back 3", "rename 5 7H", "move 5 2/1",
 // "move 5 bank", "stake 1 a 20 twins".
-func (digits decimals) appendCorrection(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendCorrection(dst []byte, in *vocab.Input) []byte {
 	switch in.What {
 	case vocab.TakeBack, vocab.Missed:
 		return appendWords(dst, strconv.Itoa(in.Nth))
@@ -243,7 +255,7 @@ func appendShoe(dst []byte, in *vocab.Input) []byte {
 	return dst
 }
 
-func (digits decimals) appendPaid(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendPaid(dst []byte, in *vocab.Input) []byte {
 	if in.Box != 0 {
 		dst = appendWords(dst, "box", strconv.Itoa(in.Box))
 	}
@@ -262,11 +274,11 @@ func appendBettor(dst []byte, in *vocab.Input) []byte {
 	return appendWords(dst, strconv.Itoa(in.Box), in.Bettor)
 }
 
-func (digits decimals) appendAmount(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendAmount(dst []byte, in *vocab.Input) []byte {
 	if !in.Stated {
 		return appendWords(dst, unstated)
 	}
-	return appendWords(dst, money.Format(in.Amount, int(digits)))
+	return appendWords(dst, digits.Amount(in.Amount))
 }
 
 func appendWords(dst []byte, words ...string) []byte {
@@ -287,10 +299,10 @@ func appendOptional(dst []byte, word string) []byte {
 const alone = "alone"
 
 // appendJackpot writes what the pit says of a linked jackpot: "12345.60 entry=17", or "alone".
-func (digits decimals) appendJackpot(dst []byte, in *vocab.Input) []byte {
+func (digits Digits) appendJackpot(dst []byte, in *vocab.Input) []byte {
 	said := alone
 	if in.Stated {
-		said = money.Format(in.Amount, int(digits))
+		said = digits.Amount(in.Amount)
 	}
 	if dst = appendWords(dst, said); in.Nth == 0 {
 		return dst

@@ -32,4 +32,9 @@
 // bank draws less if no other box is in the game: the exact figures are those of one box alone. Of more boxes the play
 // is the best while the bank draws in any case, which it nearly always does beside many; what that leaves open is
 // bounded.
+//
+// # How it is written
+//
+// A Sheet and a Chart write what was worked out: as text, JSON lines, CSV or a page, for whoever asks. Their JSON and
+// CSV are contracts.
 package odds

@@ -1,5 +1,6 @@
-// Package plaintext has the string functions that the leaves of the round engine need:
-// package strings would make them import io and sync, and fmt the rest.
+// Package plaintext has what the leaves of the round engine need of texts: the names of
+// enumerations, and string functions, since package strings would make them import io and
+// sync, and fmt the rest.
 package plaintext
 
 import (

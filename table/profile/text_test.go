@@ -14,11 +14,11 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
-	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // changes are what houses of their own change in each of the built-in ones.
@@ -143,7 +143,7 @@ func TestTextPlaysTheSame(t *testing.T) {
 func described(outs []vocab.Output) string {
 	var b strings.Builder
 	for _, out := range outs {
-		b.WriteString(words.Digits(2).Output(out) + "\n")
+		b.WriteString(notation.Digits(2).Output(out) + "\n")
 	}
 	return b.String()
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/plaintext"
 )
@@ -19,7 +18,7 @@ const (
 )
 
 // Soft17Names are the names in a profile.
-var Soft17Names = enum.Names[Soft17]{StandsOnSoft17: "stands", DrawsOnSoft17: "draws"}
+var Soft17Names = plaintext.Enum[Soft17]{StandsOnSoft17: "stands", DrawsOnSoft17: "draws"}
 
 // String returns the name in a profile.
 func (s Soft17) String() string { return Soft17Names.Name(s) }
@@ -46,7 +45,7 @@ const (
 )
 
 // BankTakesNames are the names in a profile.
-var BankTakesNames = enum.Names[BankTakes]{TakesAll: "all", TakesOriginal: "original", TakesBusted: "busted"}
+var BankTakesNames = plaintext.Enum[BankTakes]{TakesAll: "all", TakesOriginal: "original", TakesBusted: "busted"}
 
 // String returns the name in a profile.
 func (t BankTakes) String() string { return BankTakesNames.Name(t) }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/money"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // Chip is a chip, or a plaque, that lies on the house's tables.
@@ -38,7 +38,7 @@ const (
 )
 
 // ColourNames are the names of the colours in a profile.
-var ColourNames = enum.Names[Colour]{
+var ColourNames = plaintext.Enum[Colour]{
 	White: "white", Grey: "grey", Yellow: "yellow", Orange: "orange", Red: "red", Pink: "pink", Purple: "purple",
 	Blue: "blue", Green: "green", Brown: "brown", Black: "black",
 }
@@ -95,7 +95,7 @@ const (
 )
 
 // ViewerNames are the names of the viewers in a profile.
-var ViewerNames = enum.Names[Viewer]{SeenBySupervisor: "supervisor", SeenByDealer: "dealer"}
+var ViewerNames = plaintext.Enum[Viewer]{SeenBySupervisor: "supervisor", SeenByDealer: "dealer"}
 
 // String returns the name of the viewer.
 func (w Viewer) String() string { return ViewerNames.Name(w) }

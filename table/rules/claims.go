@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
@@ -22,7 +21,7 @@ const (
 )
 
 // ClaimNames are the names of the claims in a profile.
-var ClaimNames = enum.Names[Claim]{
+var ClaimNames = plaintext.Enum[Claim]{
 	Sits: "seated", NearestSeat: "nearest-seat", LowerSeat: "lower-seat", LargerStake: "larger-stake",
 	NearestShoe: "nearest-shoe",
 }

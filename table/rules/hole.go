@@ -2,8 +2,8 @@ package rules
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/hand"
+	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // HoleCard is whether the bank's second card is dealt face down, and when the dealer looks at it.
@@ -19,7 +19,7 @@ const (
 )
 
 // HoleCardNames are the names in a profile.
-var HoleCardNames = enum.Names[HoleCard]{
+var HoleCardNames = plaintext.Enum[HoleCard]{
 	NoHoleCard: "none", LooksUnderAce: "ace", LooksUnderTen: "ten", LooksUnderBoth: "ace-and-ten", LooksAtEnd: "end",
 }
 

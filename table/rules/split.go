@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/plaintext"
 )
@@ -20,7 +19,7 @@ const (
 )
 
 // SplitByNames are the names in a profile.
-var SplitByNames = enum.Names[SplitBy]{SplitByValue: "value", SplitByRank: "rank"}
+var SplitByNames = plaintext.Enum[SplitBy]{SplitByValue: "value", SplitByRank: "rank"}
 
 // String returns the name in a profile.
 func (s SplitBy) String() string { return SplitByNames.Name(s) }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/plaintext"
 )
@@ -54,7 +53,7 @@ const (
 	baseUnit
 )
 
-var baseNames = enum.Names[base]{baseMin: "min", baseBoxMax: "box_max", baseUnit: "unit"}
+var baseNames = plaintext.Enum[base]{baseMin: "min", baseBoxMax: "box_max", baseUnit: "unit"}
 
 // Limit is an amount ("10.00"), or a part or multiple of one of the table's own limits:
 // "min", "2 min", "1/10 box_max", "unit".
@@ -298,13 +297,13 @@ const (
 
 // The names of the enumerations, in a profile and in transcripts.
 var (
-	WhenAloneNames = enum.Names[WhenAlone]{LastKnown: "last-known", Reserved: "reserve", ClosedAlone: "closed"}
-	GameNames      = enum.Names[Game]{BlackJack: "black-jack", BlackJames: "black-james"}
-	SourceNames    = enum.Names[Source]{Shoe: "shoe", Shuffler: "shuffler"}
-	LoaderNames    = enum.Names[Loader]{BySupervisor: "supervisor", ByDealer: "dealer"}
-	CallModeNames  = enum.Names[CallMode]{CallsRequired: "required", CallsImplied: "implied"}
-	BankDrawsNames = enum.Names[BankDraws]{DrawsNeeded: "needed", DrawsAlways: "always"}
-	BettorsNames   = enum.Names[Bettors]{
+	WhenAloneNames = plaintext.Enum[WhenAlone]{LastKnown: "last-known", Reserved: "reserve", ClosedAlone: "closed"}
+	GameNames      = plaintext.Enum[Game]{BlackJack: "black-jack", BlackJames: "black-james"}
+	SourceNames    = plaintext.Enum[Source]{Shoe: "shoe", Shuffler: "shuffler"}
+	LoaderNames    = plaintext.Enum[Loader]{BySupervisor: "supervisor", ByDealer: "dealer"}
+	CallModeNames  = plaintext.Enum[CallMode]{CallsRequired: "required", CallsImplied: "implied"}
+	BankDrawsNames = plaintext.Enum[BankDraws]{DrawsNeeded: "needed", DrawsAlways: "always"}
+	BettorsNames   = plaintext.Enum[Bettors]{
 		Anybody: "anybody", WithStake: "with-stake", SeatedOnly: "seated",
 		HoldersOnly: "holders",
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/hand"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -24,12 +23,12 @@ var ErrSealed = errors.New("the card that lies face down cannot be named: its ke
 
 // faces seals cards that lie face down, and opens them.
 type faces struct {
-	key     facedown.Key
+	key     FacesKey
 	journal string
 }
 
-func (f *faces) at(record uint64) facedown.Place {
-	return facedown.Place{Journal: f.journal, Record: record}
+func (f *faces) at(record uint64) SealPlace {
+	return SealPlace{Journal: f.journal, Record: record}
 }
 
 // down is a card as it goes into the table: face down, where it may be the bank's that is dealt so. Its record will
@@ -45,7 +44,7 @@ func (r *Runner) down(in *vocab.Input, record uint64, report string) (sealed boo
 	if in.Kind != vocab.InCard && !named || !in.Card.Ranked() || !r.o.Table.MayBeHole() {
 		return false
 	}
-	in.Code = r.faces.key.Seal(r.faces.at(record), in.Card, report)
+	in.Code = r.faces.key.seal(r.faces.at(record), in.Card, report)
 	in.Card = card.Down
 	return true
 }
@@ -112,11 +111,11 @@ func (r *Runner) name(in *vocab.Input, s table.Sealed) error {
 }
 
 // open opens a seal. A card that was seen before its time needs none.
-func (r *Runner) open(s table.Sealed) (facedown.Sealed, error) {
+func (r *Runner) open(s table.Sealed) (sealedFace, error) {
 	if s.Known != card.None {
-		return facedown.Sealed{Card: s.Known}, nil
+		return sealedFace{Card: s.Known}, nil
 	}
-	opened, err := r.faces.key.Open(r.faces.at(s.Line), s.Seal)
+	opened, err := r.faces.key.open(r.faces.at(s.Line), s.Seal)
 	if err != nil {
 		return opened, fmt.Errorf("%w: %w", ErrSealed, err)
 	}
@@ -125,7 +124,7 @@ func (r *Runner) open(s table.Sealed) (facedown.Sealed, error) {
 
 // Turns says why a restored table's card that lies face down cannot be turned with a key of a journal; nil if it can,
 // or if there is none.
-func Turns(t *table.Table, key facedown.Key, journal string) error {
+func Turns(t *table.Table, key FacesKey, journal string) error {
 	s, is := t.ToOpen()
 	if !is {
 		s, is = t.Hole()
@@ -133,7 +132,7 @@ func Turns(t *table.Table, key facedown.Key, journal string) error {
 	if !is || s.Known != card.None {
 		return nil
 	}
-	_, err := key.Open((&faces{journal: journal}).at(s.Line), s.Seal)
+	_, err := key.open((&faces{journal: journal}).at(s.Line), s.Seal)
 	return err
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -40,7 +39,7 @@ func reportNote(report string, at int64) vocab.Input {
 // come with it.
 func Reports(from interface {
 	Records(from uint64) iter.Seq2[journal.Record, error]
-}, next uint64, key facedown.Key, id string,
+}, next uint64, key FacesKey, id string,
 ) (reports []shoe.Report, err error) {
 	f := &faces{key: key, journal: id}
 	first := next - min(next-1, reportsWithin)
@@ -76,7 +75,7 @@ func (f *faces) reportOf(rec *journal.Record) (report string, is bool) {
 	if err != nil || in.Card != card.Down {
 		return "", false
 	}
-	s, err := f.key.Open(f.at(rec.Seq), in.Code)
+	s, err := f.key.open(f.at(rec.Seq), in.Code)
 	return s.Report, err == nil && s.Report != ""
 }
 

@@ -17,7 +17,6 @@ import (
 
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/rules"
@@ -81,7 +80,7 @@ type Options struct {
 	AliveEvery time.Duration
 	// Faces is the key of the cards that lie face down, and JournalID the id of the journal in which their seals stand.
 	// Without one it is a key that ends with the runner.
-	Faces     *facedown.Key
+	Faces     *FacesKey
 	JournalID string
 	// CardShown and CardDurable are told how long a card took since its arrival until Shown had it, and until it was
 	// durable. They are called on the runner's goroutine, and must not block.
@@ -177,7 +176,7 @@ func New(o Options) *Runner {
 		o.Log = slog.Default()
 	}
 	if o.Faces == nil {
-		key := facedown.NewKey()
+		key := NewFacesKey()
 		o.Faces = &key
 	}
 	next, _ := o.Journal.Next()

@@ -10,7 +10,6 @@ import (
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
-	"github.com/sabot-table/sabot/table/facedown"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
@@ -95,7 +94,7 @@ func TestReportOnRecord(t *testing.T) {
 		t.Errorf("recorded\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	next, _ := m.Next()
-	reports, err := runner.Reports(m, next, facedown.Key{}, "")
+	reports, err := runner.Reports(m, next, runner.FacesKey{}, "")
 	if err != nil || len(reports) != 2 || reports[0].Bytes != "\x051D\x81\xB8\x034F" ||
 		reports[1].Bytes != "\x052D\x82\x80\x03" {
 		t.Errorf("read back as %q, %v", reports, err)
@@ -113,7 +112,7 @@ func TestReportOnRecord(t *testing.T) {
 	for len(m.records) < 1000 {
 		m.records = append(m.records, m.records[0])
 	}
-	if reports, err := runner.Reports(m, 1001, facedown.Key{}, ""); err != nil || len(reports) != 0 {
+	if reports, err := runner.Reports(m, 1001, runner.FacesKey{}, ""); err != nil || len(reports) != 0 {
 		t.Errorf("long after: %q, %v", reports, err)
 	}
 }
@@ -152,7 +151,7 @@ func TestReportsOfWhatIsLeft(t *testing.T) {
 		"damage":  {archived{m, 3, &journal.BrokenError{Seq: 2}}, "", true},
 	} {
 		var got string
-		reports, err := runner.Reports(c.from, next, facedown.Key{}, "")
+		reports, err := runner.Reports(c.from, next, runner.FacesKey{}, "")
 		for _, r := range reports {
 			got += r.Bytes
 		}

@@ -2,7 +2,6 @@ package vocab
 
 import (
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/plaintext"
@@ -254,8 +253,8 @@ func (f Field[L]) otherwise(v string) Field[L] {
 }
 
 // kinds are the names of kinds of lines.
-func kinds[K ~uint8, L any](lines []Line[L]) enum.Names[K] {
-	names := make(enum.Names[K], len(lines))
+func kinds[K ~uint8, L any](lines []Line[L]) plaintext.Enum[K] {
+	names := make(plaintext.Enum[K], len(lines))
 	for i := range lines {
 		names[i] = lines[i].Name
 	}
@@ -301,7 +300,7 @@ var (
 )
 
 // some are the names of these members alone.
-func some[T ~uint8](names enum.Names[T], members ...T) (few enum.Names[T]) {
+func some[T ~uint8](names plaintext.Enum[T], members ...T) (few plaintext.Enum[T]) {
 	for _, v := range members {
 		few = put(few, v, names[v])
 	}

@@ -1,6 +1,6 @@
 package vocab
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // FloorEvent is what becomes of a call for the floor.
 type FloorEvent uint8
@@ -13,7 +13,7 @@ const (
 	FloorDone
 )
 
-var floorNames = enum.Names[FloorEvent]{FloorCalled: "called", FloorDone: "done"}
+var floorNames = plaintext.Enum[FloorEvent]{FloorCalled: "called", FloorDone: "done"}
 
 // String returns the event's name in transcripts.
 func (e FloorEvent) String() string { return floorNames.Name(e) }
@@ -35,7 +35,7 @@ const (
 	FloorBreak
 )
 
-var floorReasonNames = enum.Names[FloorReason]{
+var floorReasonNames = plaintext.Enum[FloorReason]{
 	FloorDispute: "dispute", FloorChips: "chips", FloorGuest: "guest", FloorBreak: "break",
 }
 

@@ -1,6 +1,6 @@
 package vocab
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // HoleEvent is what is done with the bank's card that lies face down.
 type HoleEvent uint8
@@ -20,7 +20,7 @@ const (
 )
 
 var (
-	holeNames = enum.Names[HoleEvent]{
+	holeNames = plaintext.Enum[HoleEvent]{
 		HoleLaid: "laid", HoleLook: "look", HoleBlackJack: "black-jack", HoleNoBlackJack: "no-black-jack",
 		HoleTurned: "turned", HoleExposed: "exposed",
 	}

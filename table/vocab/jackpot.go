@@ -1,6 +1,6 @@
 package vocab
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // JackpotEvent is what a table tells of the jackpot to which it is linked.
 type JackpotEvent uint8
@@ -15,7 +15,7 @@ const (
 	JackpotJoined
 )
 
-var jackpotNames = enum.Names[JackpotEvent]{JackpotHit: "hit", JackpotRound: "round", JackpotJoined: "joined"}
+var jackpotNames = plaintext.Enum[JackpotEvent]{JackpotHit: "hit", JackpotRound: "round", JackpotJoined: "joined"}
 
 // String returns the event's name in transcripts.
 func (e JackpotEvent) String() string { return jackpotNames.Name(e) }

@@ -1,6 +1,6 @@
 package vocab
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // MessageEvent is what becomes of a message to the dealer.
 type MessageEvent uint8
@@ -13,7 +13,7 @@ const (
 	MessageSeen
 )
 
-var messageNames = enum.Names[MessageEvent]{MessageSent: "sent", MessageSeen: "seen"}
+var messageNames = plaintext.Enum[MessageEvent]{MessageSent: "sent", MessageSeen: "seen"}
 
 // String returns the event's name in transcripts.
 func (e MessageEvent) String() string { return messageNames.Name(e) }

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/plaintext"
 	"github.com/sabot-table/sabot/table/sidebet"
 )
 
@@ -27,7 +27,7 @@ const (
 	CallInsuranceClosed
 )
 
-var callNames = enum.Names[Call]{
+var callNames = plaintext.Enum[Call]{
 	CallCard: "card", CallRest: "rest", CallDouble: "double", CallSplit: "split",
 	CallSurrender: "surrender", CallHigher: "higher", CallLower: "lower",
 	CallInsurance: "insurance", CallEvenMoney: "even-money", CallInsuranceClosed: "insurance-closed",
@@ -102,7 +102,7 @@ var wagerNames = func() []string {
 }()
 
 // put names one more member.
-func put[T ~uint8](names enum.Names[T], v T, name string) enum.Names[T] {
+func put[T ~uint8](names plaintext.Enum[T], v T, name string) plaintext.Enum[T] {
 	for len(names) <= int(v) {
 		names = append(names, "")
 	}
@@ -111,7 +111,7 @@ func put[T ~uint8](names enum.Names[T], v T, name string) enum.Names[T] {
 }
 
 // read sets v to the member called text, and to none for an empty text.
-func read[T ~uint8](names enum.Names[T], v *T, text []byte, kind string) error {
+func read[T ~uint8](names plaintext.Enum[T], v *T, text []byte, kind string) error {
 	if len(text) == 0 {
 		*v = 0
 		return nil
@@ -165,7 +165,7 @@ const (
 	PartLost
 )
 
-var outcomeNames = enum.Names[Outcome]{
+var outcomeNames = plaintext.Enum[Outcome]{
 	Win: "win", Lose: "lose", StandOff: "stand-off", Surrendered: "surrender",
 	Void: "void", PartLost: "part-lost",
 }
@@ -286,7 +286,7 @@ const (
 	DoneStop
 )
 
-var doneNames = enum.Names[Done]{
+var doneNames = plaintext.Enum[Done]{
 	DoneRest: "rest", DoneAutoRest: "auto-rest", DoneBust: "bust",
 	DoneBlackJack: "blackjack", DoneDouble: "double", DoneSplitAce: "split-ace",
 	DoneSurrender: "surrender", DoneWrongForecast: "wrong-forecast", DoneFiveCardTrick: "five-card-trick",
@@ -366,7 +366,7 @@ const (
 	SlipUnderWay
 )
 
-var reasonNames = enum.Names[Reason]{
+var reasonNames = plaintext.Enum[Reason]{
 	BetsClosed: "bets-closed", BetsOpen: "bets-open", NoRound: "no-round", RoundRunning: "round-running",
 	BelowMinimum: "below-minimum", AboveMaximum: "above-maximum",
 	NotTheAmount: "not-the-amount", NotAMultiple: "not-a-multiple",
@@ -421,7 +421,7 @@ const (
 	ToTurn
 )
 
-var toNames = enum.Names[To]{
+var toNames = plaintext.Enum[To]{
 	ToBox: "box", ToBank: "bank", ToAside: "aside", ToCall: "call",
 	ToInsurance: "insurance", ToPayment: "payment", ToNothing: "nothing",
 	ToHole: "hole", ToLook: "look", ToTurn: "turn",
@@ -456,7 +456,7 @@ const (
 	ShoeNote
 )
 
-var shoeEventNames = enum.Names[ShoeEvent]{
+var shoeEventNames = plaintext.Enum[ShoeEvent]{
 	ShoeLoaded: "loaded", ShoeCutCard: "cut-card", ShoeWentOffline: "offline", ShoeCameOnline: "online",
 	ShoeGap: "gap", ShoeAlarmRaised: "alarm", ShoeAlarmCleared: "alarm-cleared",
 	ShoeNote: "note",
@@ -486,7 +486,7 @@ const (
 	StorageDiffers
 )
 
-var storageNames = enum.Names[StorageEvent]{
+var storageNames = plaintext.Enum[StorageEvent]{
 	StorageFailed: "failing", StorageBack: "back", StorageNew: "new", StorageBehind: "behind",
 	StorageTouched: "touched", StorageDiffers: "differs",
 }
@@ -523,7 +523,7 @@ const (
 	Dealer
 )
 
-var roleNames = enum.Names[Role]{Supervisor: "supervisor", Dealer: "dealer"}
+var roleNames = plaintext.Enum[Role]{Supervisor: "supervisor", Dealer: "dealer"}
 
 // String returns the role's name in transcripts.
 func (r Role) String() string { return roleNames.Name(r) }
@@ -537,7 +537,7 @@ const (
 	TableClosed
 )
 
-var tableEventNames = enum.Names[TableEvent]{TableOpened: "opened", TableClosed: "closed"}
+var tableEventNames = plaintext.Enum[TableEvent]{TableOpened: "opened", TableClosed: "closed"}
 
 // String returns the event's name in transcripts.
 func (e TableEvent) String() string { return tableEventNames.Name(e) }
@@ -554,7 +554,7 @@ const (
 	ByBadge
 )
 
-var proofNames = enum.Names[Proof]{ByPIN: "pin", ByBadge: "badge"}
+var proofNames = plaintext.Enum[Proof]{ByPIN: "pin", ByBadge: "badge"}
 
 // String returns the proof's name in transcripts, "" for none.
 func (p Proof) String() string { return proofNames.Name(p) }
@@ -593,7 +593,7 @@ const (
 	Refill
 )
 
-var correctionNames = enum.Names[Correction]{
+var correctionNames = plaintext.Enum[Correction]{
 	TakeBack: "take-back", Rename: "rename", Move: "move", SetStake: "stake", EndShoe: "end-shoe", Dead: "dead",
 	Came:   "came",
 	Missed: "missed", Refill: "refill",

@@ -1,6 +1,6 @@
 package vocab
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // Source is what an input came from.
 type Source uint8
@@ -23,7 +23,7 @@ const (
 	FromBench
 )
 
-var sourceNames = enum.Names[Source]{
+var sourceNames = plaintext.Enum[Source]{
 	FromShoe: "shoe", FromPanel: "panel", FromScreen: "screen", FromPit: "pit",
 	FromConfiguration: "configuration", FromProgram: "program", FromBench: "bench",
 }

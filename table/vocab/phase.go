@@ -1,6 +1,6 @@
 package vocab
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // Phase is where a round stands.
 type Phase uint8
@@ -17,7 +17,7 @@ const (
 	Payment
 )
 
-var phaseNames = enum.Names[Phase]{
+var phaseNames = plaintext.Enum[Phase]{
 	Idle: "idle", Bets: "bets", Deal: "deal", InsuranceOffer: "insurance", Look: "look", Play: "play",
 	BankDraws: "bank", Payment: "payment",
 }

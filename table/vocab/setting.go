@@ -1,6 +1,6 @@
 package vocab
 
-import "github.com/sabot-table/sabot/table/enum"
+import "github.com/sabot-table/sabot/table/plaintext"
 
 // SettingEvent is what was done to one of the table's settings.
 type SettingEvent uint8
@@ -16,7 +16,7 @@ const (
 	SettingRenewed
 )
 
-var settingNames = enum.Names[SettingEvent]{
+var settingNames = plaintext.Enum[SettingEvent]{
 	SettingChanged: "changed", SettingAdded: "added", SettingRemoved: "removed", SettingRenewed: "renewed",
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/sabot-table/sabot/table/enum"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/plaintext"
 )
@@ -80,7 +79,7 @@ const (
 	CountInterim
 )
 
-var countNames = enum.Names[CountEvent]{CountOpening: "opening", CountClosing: "closing", CountInterim: "interim"}
+var countNames = plaintext.Enum[CountEvent]{CountOpening: "opening", CountClosing: "closing", CountInterim: "interim"}
 
 // String returns the count's name in transcripts.
 func (e CountEvent) String() string { return countNames.Name(e) }
@@ -105,7 +104,7 @@ const (
 	SlipRefused
 )
 
-var slipNames = enum.Names[SlipStep]{
+var slipNames = plaintext.Enum[SlipStep]{
 	SlipAsked: "asked", SlipApproved: "approved", SlipSent: "sent", SlipReceived: "received", SlipRefused: "refused",
 }
 

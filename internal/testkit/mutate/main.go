@@ -1,7 +1,7 @@
 // Mutate finds what no test would notice: it changes packages in many small ways, and runs their tests against each.
 // All changes of a package are compiled into one program, and each run activates one; the sources are not touched.
 //
-//	go run ./internal/testkit/mutate -tests ./shoe/unacked ./shoe/beetek
+//	go run ./internal/testkit/mutate -tests ./shoe ./shoe/beetek
 //	go run ./internal/testkit/mutate -draw 300 -soak ./table ./table/money
 //
 // Each line lists a change with which the tests still pass: a missing case, or a change that has no effect. A person

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/term"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/display/web/client"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -25,7 +25,7 @@ type Remote struct {
 	url string
 	// presses makes the requests, and follow says how the display is followed.
 	presses *http.Client
-	follow  client.Options
+	follow  term.FollowOptions
 
 	mu      sync.Mutex
 	view    *display.View // nil while the table cannot be seen
@@ -35,18 +35,18 @@ type Remote struct {
 // NewRemote returns the place at the table whose page is at url. Follow keeps its
 // display up to date.
 func NewRemote(url string) *Remote {
-	return NewRemoteBy(http.DefaultClient, url, client.Options{})
+	return NewRemoteBy(http.DefaultClient, url, term.FollowOptions{})
 }
 
 // NewRemoteBy returns a place with two screens: presses has entered with one, and follow has the key of the other.
-func NewRemoteBy(presses *http.Client, url string, follow client.Options) *Remote {
+func NewRemoteBy(presses *http.Client, url string, follow term.FollowOptions) *Remote {
 	follow.Pause = 20 * time.Millisecond
 	return &Remote{url: url, presses: presses, follow: follow, changed: make(chan struct{})}
 }
 
 // Follow follows the table's display until ctx ends.
 func (r *Remote) Follow(ctx context.Context) error {
-	err := client.Follow(ctx, r.url, client.Handler{
+	err := term.Follow(ctx, r.url, term.Follower{
 		View: func(v display.View) { r.show(&v) },
 		Lost: func(error) { r.show(nil) },
 	}, r.follow)

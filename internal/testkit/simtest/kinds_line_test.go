@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 
-	"github.com/sabot-table/sabot/sim-hardware/faults"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -22,7 +22,7 @@ func characters(dice *rand.Rand) Args {
 // sendControl puts control characters on a Bee-Tek's line. Nobody knows whether they were a card.
 func (w *World) sendControl(a Args) {
 	w.mu.Lock()
-	good := w.rates == faults.Rates{}
+	good := w.rates == shoesim.FaultRates{}
 	w.mu.Unlock()
 	v, err := w.lookNow()
 	if err := w.rack.shoe().Write(" " + controls[a.get("what")] + " "); err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -236,7 +235,7 @@ func noise(dice *rand.Rand) Args {
 
 // deaf keeps everything that the table sends from the shoe.
 func (w *World) deaf(a Args) {
-	w.rack.toShoes(faults.Rates{Lost: 1})
+	w.rack.toShoes(shoesim.FaultRates{Lost: 1})
 	time.AfterFunc(a.time("for"), func() {
 		w.mu.Lock()
 		rates := w.rates
@@ -246,7 +245,7 @@ func (w *World) deaf(a Args) {
 }
 
 func (w *World) noise(a Args) {
-	w.setNoise(faults.Rates{
+	w.setNoise(shoesim.FaultRates{
 		Bits: a.rate("bits"), Lost: a.rate("lost"), Repeated: a.rate("repeated"), Cut: a.rate("cut"),
 		Run: a.rate("run"), Burst: a.rate("burst"),
 	})
@@ -254,11 +253,11 @@ func (w *World) noise(a Args) {
 	defer w.mu.Unlock()
 	w.noisyTo = w.counts[Card] + max(1, a.number("cards"))
 	// On a line that lets nothing through no card is drawn either: somebody comes and mends it.
-	time.AfterFunc(stuckAfter/2, func() { w.setNoise(faults.Rates{}) })
+	time.AfterFunc(stuckAfter/2, func() { w.setNoise(shoesim.FaultRates{}) })
 }
 
 // setNoise makes the line as bad as that.
-func (w *World) setNoise(r faults.Rates) {
+func (w *World) setNoise(r shoesim.FaultRates) {
 	w.mu.Lock()
 	w.rates = r
 	w.mu.Unlock()

@@ -7,7 +7,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -24,10 +23,10 @@ func (w *World) keeps() bool { return w.script.Make == string(shoesim.Sabot) }
 
 // mayChange says whether a line as bad as this may show a card that the shoe did not report, or show one twice, and
 // nobody can notice but the dealer.
-func mayChange(make string, r faults.Rates) bool {
+func mayChange(make string, r shoesim.FaultRates) bool {
 	switch shoesim.Kind(make) {
 	case shoesim.BeeTek: // neither checksum nor numbers
-		return r != faults.Rates{}
+		return r != shoesim.FaultRates{}
 	case shoesim.AngelEye: // a checksum of 8 bits
 		return r.Bits > 0 || r.Burst > 0 || r.Run > 0 || r.Cut > 0
 	}
@@ -107,5 +106,5 @@ func (w *World) lineIsGood() bool {
 	w.mu.Lock()
 	rates := w.rates
 	w.mu.Unlock()
-	return rates == faults.Rates{} && w.rack.shoe().State().Plugged
+	return rates == shoesim.FaultRates{} && w.rack.shoe().State().Plugged
 }

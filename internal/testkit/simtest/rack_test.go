@@ -10,7 +10,6 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/shoe/card"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -153,9 +152,9 @@ func (r *rack) swapFrom(from, to int) {
 }
 
 // noise makes the line fail this often; the zero Rates are a good line.
-func (r *rack) noise(rates faults.Rates) {
+func (r *rack) noise(rates shoesim.FaultRates) {
 	for _, s := range r.all {
-		_ = s.Cable(func(to, from *faults.Line, _ time.Duration) {
+		_ = s.Cable(func(to, from *shoesim.BadLine, _ time.Duration) {
 			to.Set(rates)
 			from.Set(rates)
 		})
@@ -169,9 +168,9 @@ func (r *rack) calm() {
 }
 
 // toShoes makes the lines to the shoes fail this often.
-func (r *rack) toShoes(rates faults.Rates) {
+func (r *rack) toShoes(rates shoesim.FaultRates) {
 	for _, s := range r.all {
-		_ = s.Cable(func(_, from *faults.Line, _ time.Duration) { from.Set(rates) })
+		_ = s.Cable(func(_, from *shoesim.BadLine, _ time.Duration) { from.Set(rates) })
 	}
 }
 

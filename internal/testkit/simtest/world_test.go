@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
-	"github.com/sabot-table/sabot/sim-hardware/faults"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
+	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -70,7 +70,7 @@ type World struct {
 	disk    *disktest.Disk
 	life    *life
 	noisyTo int // the card at which the line is good again
-	rates   faults.Rates
+	rates   shoesim.FaultRates
 	calm    bool
 	dealt   bool // all rounds are, those of the calm too
 	voided  bool // the round was void: what does not lie on the display is settled by hand
@@ -206,7 +206,7 @@ func (w *World) tick(c Clock) {
 	}
 	w.mu.Unlock()
 	if quiet {
-		w.setNoise(faults.Rates{})
+		w.setNoise(shoesim.FaultRates{})
 	}
 	for _, f := range due {
 		w.log.Info("FAULT", "fault", f.String())
@@ -420,7 +420,7 @@ func (w *World) calmDown() {
 	w.calm = true
 	w.mu.Unlock()
 	w.log.Info("calm", "counts", fmt.Sprint(w.counts), "rounds", w.result.Rounds)
-	w.setNoise(faults.Rates{})
+	w.setNoise(shoesim.FaultRates{})
 	w.rack.calm()
 	w.repair()
 	w.broker.calm()

@@ -38,7 +38,6 @@ import (
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/vocab"
-	"github.com/sabot-table/sabot/table/vocab/words"
 )
 
 // Run plays every case of a file. A new table is set up for each.
@@ -117,10 +116,10 @@ func playLine(tab *table.Table, line string, text *strings.Builder) error {
 	for _, in := range inputs {
 		for _, out := range tab.Step(&in) {
 			if out.Kind == vocab.DueChanged {
-				due = words.Digits(digits(tab)).Output(out)
+				due = notation.Digits(digits(tab)).Output(out)
 				continue
 			}
-			fmt.Fprintln(text, words.Digits(digits(tab)).Output(out))
+			fmt.Fprintln(text, notation.Digits(digits(tab)).Output(out))
 		}
 	}
 	if due != "" {

@@ -9,15 +9,14 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/shoe"
-	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
 // Bench feeds a decoder and records what it reports.
 type Bench struct {
-	Decoder unacked.Decoder
+	Decoder shoe.Decoder
 	at      time.Duration
 	out     strings.Builder
-	before  unacked.Counts
+	before  shoe.DecoderCounts
 	dues    int64
 }
 
@@ -29,7 +28,7 @@ func (b *Bench) Feed(p []byte) { b.Decoder.Feed(b.at, p, b.note) }
 
 // Quiet lets a pause pass, and tells the decoder.
 func (b *Bench) Quiet() {
-	b.Pass(unacked.Pause)
+	b.Pass(shoe.DecoderPause)
 	b.Decoder.Quiet(b.note)
 }
 
