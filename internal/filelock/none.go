@@ -12,6 +12,6 @@ func Open(path string) (*os.File, error) {
 	return nil, &os.PathError{Op: "lock", Path: path, Err: errors.ErrUnsupported}
 }
 
-func take(*os.File) error    { return errors.ErrUnsupported }
-func wait(*os.File) error    { return errors.ErrUnsupported }
-func release(*os.File) error { return nil }
+func lockFile(*os.File) error { return errors.ErrUnsupported }
+func wait(*os.File) error     { return errors.ErrUnsupported }
+func release(*os.File) error  { return nil }
