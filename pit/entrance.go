@@ -12,8 +12,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/ratelimit"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
 )

@@ -18,8 +18,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/rounds"
 	"github.com/sabot-table/sabot/internal/ops/update"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/terminal"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/session"
-	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // cookieName is the session's cookie. Browsers keep one of this name only for this

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/session"
-	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // rows are the display's own pages, and who may ask for what of them. Past rounds are for those who deal: they tell

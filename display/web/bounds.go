@@ -7,8 +7,8 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/ratelimit"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 

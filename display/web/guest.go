@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )

@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/session"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"

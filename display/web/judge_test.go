@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/history"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/web/session"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // isOver says whether a request ended because its screen's session did.

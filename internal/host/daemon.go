@@ -21,7 +21,7 @@ import (
 	"github.com/sabot-table/sabot/internal/host/paneldriver"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"

@@ -8,8 +8,8 @@ import (
 	"syscall"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/ratelimit"
-	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // listen opens the page's port. A page that does not ask who connects is only for this

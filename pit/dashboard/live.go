@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // kind is which page it is.

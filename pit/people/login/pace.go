@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/ratelimit"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 

@@ -17,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 

@@ -25,8 +25,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )

@@ -10,9 +10,9 @@ import (
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/internal/terminal"
-	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // file is something of which a copy can be taken.

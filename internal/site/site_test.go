@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 var assets = fstest.MapFS{
