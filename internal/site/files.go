@@ -1,8 +1,3 @@
-// Package site is the kit under every site of Sabot's: the table's, its guests', its settings', the bench's and the
-// pit's. A Site is made of rows, one for each thing that a program answers, and a Server serves a Site and nothing
-// else, so that a page without a row cannot be mounted. With it come what every page begins with: its embedded files,
-// under addresses that a browser may keep for good, the languages among which a screen may choose, and the stream that
-// keeps it true.
 package site
 
 import (

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/web/session"
 )
 
 // LanguageCookie keeps the code of the language that was chosen on a screen.
@@ -96,7 +95,7 @@ func (m Menu) choosing(page http.HandlerFunc) http.HandlerFunc {
 			http.Error(w, said, http.StatusBadRequest)
 			return
 		}
-		session.SetCookie(w, http.Cookie{
+		SetCookie(w, http.Cookie{
 			Name: LanguageCookie, Value: m.Languages[at].Code(), Secure: m.secure(r), SameSite: http.SameSiteStrictMode,
 		}, keptFor)
 		query.Del("lang")

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/sabot-table/sabot/internal/httpclient"
-	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -99,7 +99,7 @@ func (p *OpenID) Begin(ctx context.Context) (address string, pending Pending, er
 	if err != nil {
 		return "", pending, err
 	}
-	pending = Pending{State: session.NewToken(), Nonce: session.NewToken(), Verifier: oauth2.GenerateVerifier()}
+	pending = Pending{State: site.NewToken(), Nonce: site.NewToken(), Verifier: oauth2.GenerateVerifier()}
 	return p.oauth(found).AuthCodeURL(pending.State, oidc.Nonce(pending.Nonce),
 		oauth2.S256ChallengeOption(pending.Verifier)), pending, nil
 }

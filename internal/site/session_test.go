@@ -1,22 +1,22 @@
-package session_test
+package site_test
 
 import (
 	"context"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
-// TestEnd: what ends a session has ended its requests when it returns, and no others; what is over is forgotten.
-func TestEnd(t *testing.T) {
-	var live session.Live
-	one, other := session.IDOf(session.NewToken()), session.IDOf(session.NewToken())
+// TestEndOfSession: what ends a session has ended its requests when it returns, and no others; what is over is forgotten.
+func TestEndOfSession(t *testing.T) {
+	var live site.LiveRequests
+	one, other := site.SessionIDOf(site.NewToken()), site.SessionIDOf(site.NewToken())
 	first, done := live.Hold(t.Context(), one)
 	second, doneToo := live.Hold(t.Context(), one)
 	elsewhere, left := live.Hold(t.Context(), other)
 	live.End(one)
 	for _, held := range []context.Context{first, second} {
-		if context.Cause(held) != session.ErrOver {
+		if context.Cause(held) != site.ErrSessionOver {
 			t.Errorf("a request of the session ends with %v", context.Cause(held))
 		}
 	}
@@ -29,7 +29,7 @@ func TestEnd(t *testing.T) {
 		t.Errorf("there are requests of %d sessions", len(ids))
 	}
 	left()
-	if context.Cause(elsewhere) == session.ErrOver || len(live.IDs()) != 0 {
+	if context.Cause(elsewhere) == site.ErrSessionOver || len(live.IDs()) != 0 {
 		t.Errorf("a request that is over by itself ends with %v", context.Cause(elsewhere))
 	}
 }

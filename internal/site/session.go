@@ -1,8 +1,4 @@
-// Package session is what every session with a site is made of: the token that a browser keeps in a cookie, its hash,
-// which is all that a site keeps of it, and the requests that last no longer than the session. Who has one, since when
-// and until when, each site keeps itself: a table a screen's for good, in a file, and the pit a person's, in its
-// database.
-package session
+package site
 
 import (
 	"context"
@@ -17,9 +13,9 @@ import (
 	"time"
 )
 
-// ID is the SHA-256 of what a browser's cookie holds. Those are 256 random bits, which
+// SessionID is the SHA-256 of what a browser's cookie holds. Those are 256 random bits, which
 // nobody finds from their hash, so a plain one will do.
-type ID [sha256.Size]byte
+type SessionID [sha256.Size]byte
 
 // NewToken is what a cookie holds: 256 random bits.
 func NewToken() string {
@@ -28,11 +24,11 @@ func NewToken() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// IDOf is the ID of a token.
-func IDOf(token string) ID { return sha256.Sum256([]byte(token)) }
+// SessionIDOf is the ID of a token.
+func SessionIDOf(token string) SessionID { return sha256.Sum256([]byte(token)) }
 
-// Longest is the longest that browsers keep a cookie.
-const Longest = 400 * 24 * time.Hour
+// LongestCookie is the longest that browsers keep a cookie.
+const LongestCookie = 400 * 24 * time.Hour
 
 // SetCookie gives a browser a cookie for all of a site, which no script reads: its name, value, Secure and SameSite are
 // given. One for 0 ends with the browser, and one for less than 0 ends now.
@@ -41,31 +37,31 @@ func SetCookie(w http.ResponseWriter, c http.Cookie, lasts time.Duration) {
 	http.SetCookie(w, &c)
 }
 
-// ErrOver is why a request ends that lasts longer than its session.
-var ErrOver = errors.New("the session is over")
+// ErrSessionOver is why a request ends that lasts longer than its session.
+var ErrSessionOver = errors.New("the session is over")
 
-// Live are the requests that last as long as their sessions. The zero value has none. Its methods may be called from
-// any goroutine.
-type Live struct {
+// LiveRequests are the requests that last as long as their sessions. The zero value has none. Its methods may be called
+// from any goroutine.
+type LiveRequests struct {
 	mu  sync.Mutex
-	all map[ID]map[*live]struct{}
+	all map[SessionID]map[*liveRequest]struct{}
 }
 
-// live is a request of a session.
-type live struct{ end context.CancelCauseFunc }
+// liveRequest is a request of a session.
+type liveRequest struct{ end context.CancelCauseFunc }
 
 // Hold returns a context that ends with the session, because of ErrOver. The caller calls done once the request is
 // over.
-func (l *Live) Hold(ctx context.Context, id ID) (held context.Context, done func()) {
+func (l *LiveRequests) Hold(ctx context.Context, id SessionID) (held context.Context, done func()) {
 	held, end := context.WithCancelCause(ctx)
-	one := &live{end}
+	one := &liveRequest{end}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.all == nil {
-		l.all = map[ID]map[*live]struct{}{}
+		l.all = map[SessionID]map[*liveRequest]struct{}{}
 	}
 	if l.all[id] == nil {
-		l.all[id] = map[*live]struct{}{}
+		l.all[id] = map[*liveRequest]struct{}{}
 	}
 	l.all[id][one] = struct{}{}
 	return held, func() {
@@ -79,16 +75,16 @@ func (l *Live) Hold(ctx context.Context, id ID) (held context.Context, done func
 }
 
 // End ends all requests of a session, by the time at which it returns.
-func (l *Live) End(id ID) {
+func (l *LiveRequests) End(id SessionID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for one := range l.all[id] {
-		one.end(ErrOver)
+		one.end(ErrSessionOver)
 	}
 }
 
 // IDs are the sessions that have requests.
-func (l *Live) IDs() []ID {
+func (l *LiveRequests) IDs() []SessionID {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Collect(maps.Keys(l.all))
