@@ -198,7 +198,8 @@ func (a *Access) refuse(at time.Time, from string) (wait time.Duration) {
 // leave ends the session of a cookie.
 func (a *Access) leave(cookie string) {
 	a.change(func() []AccessNotice {
-		return a.endSessions(ScreenLeft, func(id site.SessionID, _ entered) bool { return id == site.SessionIDOf(cookie) })
+		left := site.SessionIDOf(cookie)
+		return a.endSessions(ScreenLeft, func(id site.SessionID, _ entered) bool { return id == left })
 	})
 }
 

@@ -4,8 +4,24 @@
 // under addresses that a browser may keep for good, the languages among which a screen may choose, and the stream that
 // keeps it true.
 //
+// # Sessions
+//
 // Every session with a site is made of the token that a browser keeps in a cookie, its hash (SessionID), which is all
-// that a site keeps of it, and the requests that last no longer than the session (LiveRequests). Who has one, since when
-// and until when, each site keeps itself: a table a screen's for good, in a file, and the pit a person's, in its
+// that a site keeps of it, and the requests that last no longer than the session (LiveRequests). Who has one, since
+// when and until when, each site keeps itself: a table a screen's for good, in a file, and the pit a person's, in its
 // database.
+//
+// # Templates
+//
+// They are written like those of html/template, with no more of its language than a page needs, and compiled once for
+// the types of their models: filling one looks no name up and allocates nothing.
+//
+//	{{.Field}} {{.}}  a text, a number, a bool or Markup
+//	{{text "key"}}    a text of the dealer's language
+//	{{cut}}           a Cut
+//	{{if .Field}} {{with}} {{range}} {{else}} {{end}} {{template "name" .Field}}
+//
+// There is one way to write a value. All texts are escaped, for where they stand between tags and in quoted attributes
+// alike; only what is Markup by its type stands as it is. That this is right for each place in the templates,
+// display/web's tests ask html/template, which works out what a place takes.
 package site

@@ -7,7 +7,8 @@ import (
 	"github.com/sabot-table/sabot/internal/site"
 )
 
-// TestEndOfSession: what ends a session has ended its requests when it returns, and no others; what is over is forgotten.
+// TestEndOfSession: what ends a session has ended its requests when it returns, and no others; what is over is
+// forgotten.
 func TestEndOfSession(t *testing.T) {
 	var live site.LiveRequests
 	one, other := site.SessionIDOf(site.NewToken()), site.SessionIDOf(site.NewToken())

@@ -93,7 +93,7 @@ func Ended(log *slog.Logger, of string, r *http.Request, err error) {
 	}
 }
 
-// Changed are the sections of now that a page lacks which had others. Drawn markup is cut into sections by markup.Cut:
+// Changed are the sections of now that a page lacks which had others. Drawn markup is cut into sections by Cut:
 // every other piece is one and has an id, and those between hold them together. Where the sections themselves are
 // others, all of it is returned.
 func Changed(had, now [][]byte) (diff [][]byte) {

@@ -1,4 +1,4 @@
-package markup
+package site
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ type guest struct {
 	Sits  bool
 	Next  *guest
 	Cards []string
-	Drawn Text
+	Drawn MarkupText
 }
 
 // TestCompile fills templates, and does not take those that do not fit.
@@ -29,11 +29,11 @@ func TestCompile(t *testing.T) {
 		{`{{if .Sits}}sits{{else if .Stake}}stands{{else}}gone{{end}}`, "stands"},
 		{`{{range .Cards}}({{.}}){{end}}{{range .Next.Cards}}x{{else}}none{{end}}`, "(A)(B)none"},
 		{`{{define "name"}}{{.Name}}{{end}}{{template "name" .Next}}`, "bob"},
-		{`{{.Nam}}`, "panic: markup: .Nam does not fit markup.guest"},
-		{`{{.Next.Nam}}`, "panic: markup: .Next.Nam does not fit markup.guest"},
+		{`{{.Nam}}`, "panic: markup: .Nam does not fit site.guest"},
+		{`{{.Next.Nam}}`, "panic: markup: .Next.Nam does not fit site.guest"},
 		{`{{.Cards}}`, "panic: markup: a page cannot show a []string"},
 		{`{{.Name | print}}`, "panic: markup: template: t.html:1: function \"print\" not defined"},
-		{`{{$.Name}}`, "panic: markup: $.Name does not fit markup.guest"},
+		{`{{$.Name}}`, "panic: markup: $.Name does not fit site.guest"},
 		{`{{template "none" .}}`, "panic: markup: there is no template none"},
 		{`{{if .Name}}`, "panic: markup: template: t.html:1: unexpected EOF"},
 	} {
@@ -49,13 +49,13 @@ func filled(template string, model *guest) (text string) {
 			text = fmt.Sprint("panic: ", p)
 		}
 	}()
-	set := Parse(fstest.MapFS{"t.html": {Data: []byte(template)}}, "*.html")
+	set := ParseTemplates(fstest.MapFS{"t.html": {Data: []byte(template)}}, "*.html")
 	return string(Compile[guest](set, "t.html")(nil, display.English, model))
 }
 
 // TestFillingAllocatesNothing where there is room for what is filled.
 func TestFillingAllocatesNothing(t *testing.T) {
-	set := Parse(fstest.MapFS{"t.html": {Data: []byte(`{{.Name}}{{.Stake}}{{.Drawn}}{{text "prompt.bets"}}{{range .Cards}}{{.}}{{end}}`)}}, "*.html")
+	set := ParseTemplates(fstest.MapFS{"t.html": {Data: []byte(`{{.Name}}{{.Stake}}{{.Drawn}}{{text "prompt.bets"}}{{range .Cards}}{{.}}{{end}}`)}}, "*.html")
 	draw := Compile[guest](set, "t.html")
 	model, b := &guest{Name: strings.Repeat("<", 100), Cards: []string{"A"}}, make([]byte, 0, 1000)
 	if n := testing.AllocsPerRun(100, func() { draw(b, display.English, model) }); n != 0 {

@@ -1,17 +1,4 @@
-// Package markup fills the page's templates. They are written like those of html/template,
-// with no more of its language than a page needs, and compiled once for the types of their
-// models: filling one looks no name up and allocates nothing.
-//
-//	{{.Field}} {{.}}  a text, a number, a bool or Markup
-//	{{text "key"}}    a text of the dealer's language
-//	{{cut}}           a Cut
-//	{{if .Field}} {{with}} {{range}} {{else}} {{end}} {{template "name" .Field}}
-//
-// There is one way to write a value. All texts are escaped, for where they stand between
-// tags and in quoted attributes alike; only what is Markup by its type stands as it is.
-// That this is right for each place in the templates, display/web's tests ask html/template,
-// which works out what a place takes.
-package markup
+package site
 
 import (
 	"bytes"
@@ -29,14 +16,14 @@ import (
 // Markup writes itself, escaped where it has to be.
 type Markup interface{ AppendMarkup(b []byte) []byte }
 
-// Text is markup as it stands.
-type Text string
+// MarkupText is markup as it stands.
+type MarkupText string
 
 // AppendMarkup appends it.
-func (t Text) AppendMarkup(b []byte) []byte { return append(b, t...) }
+func (t MarkupText) AppendMarkup(b []byte) []byte { return append(b, t...) }
 
-// Set are templates by their names, which are read when the first of them is filled.
-type Set func() map[string]*parse.Tree
+// Templates are templates by their names, which are read when the first of them is filled.
+type Templates func() map[string]*parse.Tree
 
 // Cut is where a page may be cut. No text has one: a NUL is no character of a page.
 const Cut = 0
@@ -54,9 +41,9 @@ func OneLine(b []byte) []byte {
 	return b
 }
 
-// Parse takes files of templates: each file is one by its name, and so is each {{define}}
+// ParseTemplates takes files of templates: each file is one by its name, and so is each {{define}}
 // in it.
-func Parse(files fs.FS, pattern string) Set {
+func ParseTemplates(files fs.FS, pattern string) Templates {
 	return sync.OnceValue(func() map[string]*parse.Tree { return read(files, pattern) })
 }
 
@@ -78,7 +65,7 @@ func read(files fs.FS, pattern string) map[string]*parse.Tree {
 // Compile returns what appends a template, filled from a model in a language. It is made ready for the model's type
 // when it is filled first, since most starts of a program show few of its pages. Then it panics if the template does
 // not fit the model: tests fill every one.
-func Compile[M any](set Set, name string) func(b []byte, l display.Language, model *M) []byte {
+func Compile[M any](set Templates, name string) func(b []byte, l display.Language, model *M) []byte {
 	ready := sync.OnceValue(func() fill {
 		return compiler{set(), map[use]fill{}}.template(name, reflect.TypeFor[M]())
 	})
