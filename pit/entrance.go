@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/site"
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
 )
@@ -64,7 +63,7 @@ func OpenEntrance(w Web, p People, store people.Store, language display.Language
 		return nil, fmt.Errorf("the pit's pages cannot be served on %s: %w; give another address in web.listen",
 			w.Listen, err)
 	}
-	e.listener = ratelimit.Listen(inner, limits(networks(w.TrustedProxies), log))
+	e.listener = site.Listen(inner, limits(networks(w.TrustedProxies), log))
 	return e, nil
 }
 

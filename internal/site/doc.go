@@ -24,4 +24,10 @@
 // There is one way to write a value. All texts are escaped, for where they stand between tags and in quoted attributes
 // alike; only what is Markup by its type stands as it is. That this is right for each place in the templates,
 // display/web's tests ask html/template, which works out what a place takes.
+//
+// # Limits
+//
+// Those who are on the network cannot use a server up: a Listener bounds how many connections there are, a Rate how
+// often somebody asks, and Bursts how often the same thing is told. Each holds a bounded amount of memory, whoever calls
+// it and however often. The table's own screen has connections in reserve that nothing on the network can take.
 package site

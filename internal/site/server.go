@@ -7,8 +7,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // Bounds are what a server gives those who connect; the zero value is what a page for this computer needs.
@@ -36,9 +34,9 @@ type Server struct {
 // Server returns what serves the site.
 func (s *Site) Server(b Bounds) *Server {
 	one := &Server{tls: b.TLS != nil, inner: http.Server{
-		Handler: s, ReadHeaderTimeout: ratelimit.HeaderTime, WriteTimeout: b.Write, IdleTimeout: b.Idle,
+		Handler: s, ReadHeaderTimeout: HeaderTime, WriteTimeout: b.Write, IdleTimeout: b.Idle,
 		MaxHeaderBytes: headBytes,
-		HTTP2:          b.HTTP2, TLSConfig: b.TLS, ConnContext: ratelimit.ConnContext,
+		HTTP2:          b.HTTP2, TLSConfig: b.TLS, ConnContext: connContext,
 	}}
 	if b.Context != nil {
 		one.inner.BaseContext = func(net.Listener) context.Context { return b.Context }

@@ -1,4 +1,4 @@
-package ratelimit_test
+package site_test
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // told writes down what is told, in a test's own time.
@@ -19,12 +19,12 @@ type told struct {
 	lines []string
 }
 
-func newBursts(most int) (*ratelimit.Bursts[string], *told) {
+func newBursts(most int) (*site.Bursts[string], *told) {
 	w := &told{began: time.Now()}
 	since := func(at time.Time) time.Duration { return at.Sub(w.began) }
-	return ratelimit.NewBursts(ratelimit.BurstsOptions[string]{
+	return site.NewBursts(site.BurstsOptions[string]{
 		Window: 10 * time.Second, Longest: 40 * time.Second, Most: most, Other: "other",
-		Again: func(of string, b ratelimit.Burst) {
+		Again: func(of string, b site.Burst) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.lines = append(w.lines, fmt.Sprintf("%v: %s again %d, %v to %v", since(time.Now()), of, b.Count,

@@ -1,4 +1,4 @@
-package ratelimit_test
+package site_test
 
 import (
 	"fmt"
@@ -8,16 +8,16 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // TestRate: in any time, each key gets its burst and what the pace adds in that time, and never more; a wait that was
 // named is neither too short nor longer than needed.
 func TestRate(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		pace := ratelimit.Pace{
+		pace := site.Pace{
 			Every: time.Duration(rapid.IntRange(1, 2000).Draw(rt, "every")) * time.Millisecond,
 			Burst: rapid.IntRange(1, 9).Draw(rt, "burst"),
 		}
@@ -33,8 +33,8 @@ func TestRate(t *testing.T) {
 }
 
 // paced asks for keys after steps of milliseconds, and returns what is wrong. The model counts what each key has left.
-func paced(pace ratelimit.Pace, keys int, steps, asked []int) string {
-	rate := ratelimit.NewRate[int](pace, keys)
+func paced(pace site.Pace, keys int, steps, asked []int) string {
+	rate := site.NewRate[int](pace, keys)
 	began := time.Now()
 	taken := make([][]time.Duration, keys)
 	for i, step := range steps {
@@ -62,7 +62,7 @@ func paced(pace ratelimit.Pace, keys int, steps, asked []int) string {
 // keep their own, and those that have rested make room.
 func TestRateIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		rate := ratelimit.NewRate[int](ratelimit.Pace{Every: time.Second, Burst: 2}, 3)
+		rate := site.NewRate[int](site.Pace{Every: time.Second, Burst: 2}, 3)
 		for key := range 3 {
 			if wait := rate.Take(key); wait != 0 {
 				t.Errorf("key %d waits %v at first", key, wait)

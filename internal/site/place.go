@@ -1,12 +1,12 @@
-package ratelimit
+package site
 
 import (
 	"net"
 	"net/netip"
 )
 
-// Place is what a network address counts as: one machine may have a whole IPv6 network of 64 bits to itself.
-func Place(ip netip.Addr) netip.Prefix {
+// placeOfIP is what a network address counts as: one machine may have a whole IPv6 network of 64 bits to itself.
+func placeOfIP(ip netip.Addr) netip.Prefix {
 	ip = ip.Unmap().WithZone("")
 	bits := ip.BitLen()
 	if ip.Is6() {
@@ -19,7 +19,7 @@ func Place(ip netip.Addr) netip.Prefix {
 	return place
 }
 
-// PlaceOf is the Place of an address as net/http says it, with or without a port; of anything else it is the zero
+// PlaceOf is what an address counts as that net/http says, with or without a port; of anything else it is the zero
 // value.
 func PlaceOf(address string) netip.Prefix {
 	if host, _, err := net.SplitHostPort(address); err == nil {
@@ -29,19 +29,19 @@ func PlaceOf(address string) netip.Prefix {
 	if err != nil {
 		return netip.Prefix{}
 	}
-	return Place(ip)
+	return placeOfIP(ip)
 }
 
 var loopback4, loopback6 = netip.MustParseAddr("127.0.0.1"), netip.IPv6Loopback()
 
-// Own says whether a connection comes from this very computer: from the loopback address with which its programs ask
-// for anything on it, or from the address that was asked. No packet of the network has either as its source: the
+// ownConn says whether a connection comes from this very computer: from the loopback address with which its programs
+// ask for anything on it, or from the address that was asked. No packet of the network has either as its source: the
 // kernel drops it. Other addresses of 127.0.0.0/8 count as places of the network, so that tests have many of these. A
 // connection without addresses, such as a pipe, is this computer's own.
-func Own(c net.Conn) bool { return OwnEnds(c.RemoteAddr(), c.LocalAddr()) }
+func ownConn(c net.Conn) bool { return ownEnds(c.RemoteAddr(), c.LocalAddr()) }
 
-// OwnEnds is Own for a connection between two addresses.
-func OwnEnds(from, to net.Addr) bool {
+// ownEnds is ownConn for a connection between two addresses.
+func ownEnds(from, to net.Addr) bool {
 	remote, known := ipOf(from)
 	if !known {
 		return true

@@ -1,4 +1,4 @@
-package ratelimit
+package site
 
 import (
 	"sync"
@@ -41,7 +41,7 @@ type kind struct {
 // NewBursts returns a Bursts.
 func NewBursts[K comparable](o BurstsOptions[K]) *Bursts[K] {
 	if o.Window <= 0 || o.Longest < o.Window || o.Most < 1 || o.Again == nil {
-		panic("ratelimit: bursts need windows, room for a kind, and somebody to tell")
+		panic("site: bursts need windows, room for a kind, and somebody to tell")
 	}
 	return &Bursts[K]{o: o, kinds: map[K]*kind{}}
 }

@@ -1,4 +1,4 @@
-package ratelimit
+package site
 
 import (
 	"sync"
@@ -31,7 +31,7 @@ type Rate[K comparable] struct {
 // NewRate returns a Rate that tells most keys apart; all others share one pace.
 func NewRate[K comparable](pace Pace, most int) *Rate[K] {
 	if pace.Every <= 0 || pace.Burst < 1 || most < 1 {
-		panic("ratelimit: a rate needs a time, a burst and room for a key")
+		panic("site: a rate needs a time, a burst and room for a key")
 	}
 	return &Rate[K]{pace: pace, most: most, rested: map[K]time.Time{}}
 }

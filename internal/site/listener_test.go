@@ -1,4 +1,4 @@
-package ratelimit_test
+package site
 
 import (
 	"bufio"
@@ -21,11 +21,10 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/system"
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // many is more than any test opens.
-var many = ratelimit.Pace{Every: time.Microsecond, Burst: 1 << 20}
+var many = Pace{Every: time.Microsecond, Burst: 1 << 20}
 
 // served is a server behind a Listener: /stream vouches for who asks, and lasts until the test ends.
 type served struct {
@@ -35,7 +34,7 @@ type served struct {
 	stop func()
 }
 
-func serve(t *testing.T, limits ratelimit.Limits) *served {
+func serve(t *testing.T, limits ConnLimits) *served {
 	t.Helper()
 	inner, err := net.Listen("tcp", "0.0.0.0:0")
 	if err != nil {
@@ -51,13 +50,13 @@ func serve(t *testing.T, limits ratelimit.Limits) *served {
 	pages := http.NewServeMux()
 	pages.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "page") })
 	pages.HandleFunc("/stream", func(w http.ResponseWriter, r *http.Request) {
-		ratelimit.Vouch(r.Context())
+		Vouch(r.Context())
 		io.WriteString(w, "stream")
 		http.NewResponseController(w).Flush()
 		<-r.Context().Done()
 	})
-	server := &http.Server{Handler: pages, ReadHeaderTimeout: time.Hour, ConnContext: ratelimit.ConnContext}
-	listener := ratelimit.Listen(inner, limits)
+	server := &http.Server{Handler: pages, ReadHeaderTimeout: time.Hour, ConnContext: connContext}
+	listener := Listen(inner, limits)
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(listener) }()
 	s.stop = sync.OnceFunc(func() {
@@ -109,7 +108,7 @@ func asks(c net.Conn, path string) string {
 // ends waits until a connection is closed at the other end.
 func ends(c net.Conn) { io.Copy(io.Discard, c) }
 
-var small = ratelimit.Limits{Each: 8, All: 24, Own: 4, EachNew: many, AllNew: many, First: time.Hour}
+var small = ConnLimits{Each: 8, All: 24, Own: 4, EachNew: many, AllNew: many, First: time.Hour}
 
 // TestAttackHalfRequests: from one address and from many, thousands of half requests keep out neither this computer's
 // own screen nor one that comes later from another address, and who is being served stays so. How many were refused is
@@ -211,8 +210,8 @@ func TestVouched(t *testing.T) {
 // not.
 func TestPace(t *testing.T) {
 	limits := small
-	limits.EachNew, limits.AllNew = ratelimit.Pace{Every: time.Hour, Burst: 2},
-		ratelimit.Pace{Every: time.Hour, Burst: 5}
+	limits.EachNew, limits.AllNew = Pace{Every: time.Hour, Burst: 2},
+		Pace{Every: time.Hour, Burst: 5}
 	s := serve(t, limits)
 	count := func(ip string) (n int) {
 		for range 6 {
@@ -267,7 +266,7 @@ func TestFirstBytes(t *testing.T) {
 	}
 	limits := small
 	limits.First = time.Nanosecond
-	l := ratelimit.Listen(inner, limits)
+	l := Listen(inner, limits)
 	defer l.Close()
 	client, err := net.Dial("tcp", inner.Addr().String())
 	if err != nil {
@@ -291,7 +290,7 @@ func TestPlaces(t *testing.T) {
 		"[2001:db8:1:2:3::4]:443": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "": "invalid Prefix",
 		"pipe": "invalid Prefix",
 	} {
-		if got := ratelimit.PlaceOf(address).String(); got != want {
+		if got := PlaceOf(address).String(); got != want {
 			t.Errorf("the place of %q is %s, want %s", address, got, want)
 		}
 	}
@@ -300,17 +299,17 @@ func TestPlaces(t *testing.T) {
 		{"10.0.0.2", "10.0.0.2"}:        true,
 		{"::ffff:10.0.0.2", "10.0.0.2"}: true, {"10.0.0.3", "10.0.0.2"}: false, {"127.0.0.2", "127.0.0.1"}: false,
 	} {
-		if got := ratelimit.Own(pair{remote: ends[0], local: ends[1]}); got != want {
+		if got := ownConn(pair{remote: ends[0], local: ends[1]}); got != want {
 			t.Errorf("%s at %s is this computer's own: %v", ends[0], ends[1], got)
 		}
 	}
 	a, b := net.Pipe()
 	defer a.Close()
 	defer b.Close()
-	if !ratelimit.Own(a) {
+	if !ownConn(a) {
 		t.Error("a pipe is not this computer's own")
 	}
-	if ctx := ratelimit.ConnContext(context.Background(), a); ctx != context.Background() {
+	if ctx := connContext(context.Background(), a); ctx != context.Background() {
 		t.Error("a connection of no Listener is known")
 	}
 }

@@ -1,4 +1,4 @@
-package ratelimit
+package site
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Limits bound the connections of a Listener. All but Trusted and Log are required.
-type Limits struct {
+// ConnLimits bound the connections of a Listener. All but Trusted and Log are required.
+type ConnLimits struct {
 	// Each is how many connections one place may have at a time, and All how many all places of the network may.
 	Each, All int
 	// Own is how many this computer may have itself, whatever the network does.
@@ -45,14 +45,14 @@ const (
 	allNew  = "connections are opened too often"
 )
 
-// Listener accepts connections within its Limits and closes all others at once, before they cost more than that.
+// Listener accepts connections within its ConnLimits and closes all others at once, before they cost more than that.
 //
 // Where there is no room, the oldest connection makes room for which nobody has vouched: see Vouch. So who opens
 // connections and asks for nothing keeps nobody out, from however many addresses; and who is served is left alone.
 type Listener struct {
 	net.Listener
 
-	limits  Limits
+	limits  ConnLimits
 	refused *Bursts[string]
 	each    *Rate[netip.Prefix]
 	all     *Rate[struct{}]
@@ -62,9 +62,9 @@ type Listener struct {
 }
 
 // Listen puts limits before a listener.
-func Listen(inner net.Listener, limits Limits) *Listener {
+func Listen(inner net.Listener, limits ConnLimits) *Listener {
 	if limits.Each < 1 || limits.All < limits.Each || limits.Own < 1 || limits.First <= 0 {
-		panic("ratelimit: a listener needs limits for each, all and its own, and a time for the first bytes")
+		panic("site: a listener needs limits for each, all and its own, and a time for the first bytes")
 	}
 	if limits.Trusted == nil {
 		limits.Trusted = func(netip.Addr) bool { return false }
@@ -105,11 +105,11 @@ func (l *Listener) Close() error {
 // admit returns the connection as the server gets it, nil for one that was refused.
 func (l *Listener) admit(c net.Conn) net.Conn {
 	ip, _ := ipOf(c.RemoteAddr())
-	one := &conn{Conn: c, of: l, place: Place(ip), kind: network}
+	one := &conn{Conn: c, of: l, place: placeOfIP(ip), kind: network}
 	switch {
 	case l.limits.Trusted(ip):
 		one.kind = proxy
-	case Own(c):
+	case ownConn(c):
 		one.kind = own
 	}
 	if why := l.often(one); why != "" {
@@ -264,8 +264,8 @@ func (c *conn) Close() error {
 
 type connKey struct{}
 
-// ConnContext is for http.Server: requests then know their connection, for Vouch.
-func ConnContext(ctx context.Context, c net.Conn) context.Context {
+// connContext is for http.Server: requests then know their connection, for Vouch.
+func connContext(ctx context.Context, c net.Conn) context.Context {
 	if secured, is := c.(interface{ NetConn() net.Conn }); is {
 		c = secured.NetConn()
 	}
