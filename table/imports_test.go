@@ -132,7 +132,7 @@ var directions = []direction{
 		why: "it knows no page",
 	},
 	{
-		of: []string{"internal/site"}, may: []string{"internal/site", "display/.", "table/plaintext"},
+		of: []string{"internal/site"}, may: []string{"internal/site", "internal/fileperm", "display/.", "table/plaintext"},
 		why: "what every page begins with knows none of them",
 	},
 	{

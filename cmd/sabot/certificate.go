@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // mostDays is the longest validity that browsers accept, a little more than a year.
@@ -39,7 +39,7 @@ func writeCertificate(folder string, names []string, days int, e env) error {
 		return err
 	}
 	now := time.Now()
-	cert, key, err := certificate.SelfSigned(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
+	cert, key, err := site.SelfSigned(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
 	if err != nil {
 		return fmt.Errorf("making the certificate: %w", err)
 	}

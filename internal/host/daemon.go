@@ -16,7 +16,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/host/paneldriver"
 	"github.com/sabot-table/sabot/internal/ops/config"
@@ -120,7 +119,7 @@ type page struct {
 	listener net.Listener
 	// access and certificate are nil if only this machine can reach the page.
 	access      *web.Access
-	certificate *certificate.Certificate
+	certificate *site.Certificate
 }
 
 // people are those at the table.

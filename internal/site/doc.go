@@ -28,6 +28,10 @@
 // # Limits
 //
 // Those who are on the network cannot use a server up: a Listener bounds how many connections there are, a Rate how
-// often somebody asks, and Bursts how often the same thing is told. Each holds a bounded amount of memory, whoever calls
-// it and however often. The table's own screen has connections in reserve that nothing on the network can take.
+// often somebody asks, and Bursts how often the same thing is told. Each holds a bounded amount of memory, whoever
+// calls it and however often. The table's own screen has connections in reserve that nothing on the network can take.
+//
+// # Certificates
+//
+// A Certificate is what a page is served with over TLS: as its files have it, so that replacing it needs no restart.
 package site

@@ -18,11 +18,11 @@ import (
 	"github.com/sabot-table/sabot/deploy"
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -209,7 +209,7 @@ func (b *bench) backUp() {
 // certificate makes one that ends then, and has a server show it; it returns the server's address.
 func (b *bench) certificate(until time.Time) (address, file string) {
 	b.t.Helper()
-	cert, key, err := certificate.SelfSigned([]string{"broker.example", "127.0.0.1"}, until.AddDate(-1, 0, 0), until)
+	cert, key, err := site.SelfSigned([]string{"broker.example", "127.0.0.1"}, until.AddDate(-1, 0, 0), until)
 	if err != nil {
 		b.t.Fatal(err)
 	}

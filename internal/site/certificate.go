@@ -1,6 +1,4 @@
-// Package certificate keeps the certificate with which a page is served: as its files have it, so
-// that replacing it needs no restart.
-package certificate
+package site
 
 import (
 	"context"
@@ -42,9 +40,9 @@ type mark struct {
 	changed time.Time
 }
 
-// Open reads a page's certificate. An expired one is not an error: a warning
+// OpenCertificate reads a page's certificate. An expired one is not an error: a warning
 // in a browser is better than a table that does not start.
-func Open(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
+func OpenCertificate(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
 	c := &Certificate{certFile: certFile, keyFile: keyFile, log: log}
 	var err error
 	if c.marks, err = c.look(); err == nil {
@@ -104,7 +102,8 @@ func (c *Certificate) now() *tls.Certificate {
 	switch {
 	case err == nil:
 		c.pair, c.marks, c.fault, c.warned = pair, marks, "", time.Time{}
-		c.log.Info("the page's certificate was replaced", "names", Names(pair.Leaf), "until", pair.Leaf.NotAfter)
+		c.log.Info("the page's certificate was replaced",
+			"names", CertificateNames(pair.Leaf), "until", pair.Leaf.NotAfter)
 		c.warn(time.Now())
 	case err.Error() != c.fault:
 		c.fault = err.Error()
@@ -170,10 +169,10 @@ func (c *Certificate) Has(name string) bool { return c.now().Leaf.VerifyHostname
 func (c *Certificate) Until() time.Time { return c.now().Leaf.NotAfter }
 
 // Name is a name or an address that the certificate has.
-func (c *Certificate) Name() string { return Names(c.now().Leaf)[0] }
+func (c *Certificate) Name() string { return CertificateNames(c.now().Leaf)[0] }
 
-// Names lists the names and addresses of a certificate.
-func Names(leaf *x509.Certificate) []string {
+// CertificateNames lists the names and addresses of a certificate.
+func CertificateNames(leaf *x509.Certificate) []string {
 	names := leaf.DNSNames
 	for _, ip := range leaf.IPAddresses {
 		names = append(names[:len(names):len(names)], ip.String())

@@ -1,4 +1,4 @@
-package certificate
+package site
 
 import (
 	"crypto/ecdsa"

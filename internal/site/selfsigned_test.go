@@ -1,4 +1,4 @@
-package certificate_test
+package site_test
 
 import (
 	"crypto/tls"
@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
-// TestNew: a client that trusts the certificate trusts a server with its names while it is
+// TestSelfSigned: a client that trusts the certificate trusts a server with its names while it is
 // valid, and no other certificate signed by it.
-func TestNew(t *testing.T) {
+func TestSelfSigned(t *testing.T) {
 	from, until := time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
-	cert, key, err := certificate.SelfSigned([]string{"table-1.example", "*.pit.example", "192.0.2.1", "2001:db8::1"},
+	cert, key, err := site.SelfSigned([]string{"table-1.example", "*.pit.example", "192.0.2.1", "2001:db8::1"},
 		from, until)
 	if err != nil {
 		t.Fatal(err)
@@ -43,8 +43,8 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestNewRefuses what is not a name.
-func TestNewRefuses(t *testing.T) {
+// TestSelfSignedRefuses what is not a name.
+func TestSelfSignedRefuses(t *testing.T) {
 	for _, names := range [][]string{
 		nil,
 		{""},
@@ -55,7 +55,7 @@ func TestNewRefuses(t *testing.T) {
 		{"https://table"},
 		{"192.0.2.1:8443"},
 	} {
-		if _, _, err := certificate.SelfSigned(names, time.Now(), time.Now()); err == nil || len(names) > 0 &&
+		if _, _, err := site.SelfSigned(names, time.Now(), time.Now()); err == nil || len(names) > 0 &&
 			!strings.Contains(err.Error(), "write it as") {
 			t.Errorf("%q: %v", names, err)
 		}

@@ -1,4 +1,4 @@
-package certificate
+package site
 
 import (
 	"context"
@@ -26,8 +26,8 @@ import (
 // files are where a configuration has the page's certificate and its key.
 type files struct{ CertFile, KeyFile string }
 
-// page is a certificate in a test, with its files and its log.
-type page struct {
+// certified is a certificate in a test, with its files and its log.
+type certified struct {
 	*Certificate
 	t   *testing.T
 	web files
@@ -36,13 +36,15 @@ type page struct {
 	heard int
 }
 
-func newPage(t *testing.T) *page {
+func newCertified(t *testing.T) *certified {
 	t.Helper()
 	dir := t.TempDir()
-	return &page{t: t, web: files{CertFile: filepath.Join(dir, "page.crt"), KeyFile: filepath.Join(dir, "page.key")}}
+	return &certified{
+		t: t, web: files{CertFile: filepath.Join(dir, "page.crt"), KeyFile: filepath.Join(dir, "page.key")},
+	}
 }
 
-func (p *page) write(from, until time.Time, names ...string) {
+func (p *certified) write(from, until time.Time, names ...string) {
 	p.t.Helper()
 	cert, key, err := SelfSigned(names, from, until)
 	if err != nil {
@@ -55,13 +57,13 @@ func (p *page) write(from, until time.Time, names ...string) {
 	}
 }
 
-func (p *page) open() (err error) {
-	p.Certificate, err = Open(p.web.CertFile, p.web.KeyFile, slog.New(slog.NewTextHandler(&p.log, nil)))
+func (p *certified) open() (err error) {
+	p.Certificate, err = OpenCertificate(p.web.CertFile, p.web.KeyFile, slog.New(slog.NewTextHandler(&p.log, nil)))
 	return err
 }
 
 // said returns what was logged since it was asked last.
-func (p *page) said() string {
+func (p *certified) said() string {
 	text := p.log.String()[p.heard:]
 	p.heard += len(text)
 	return text
@@ -69,7 +71,7 @@ func (p *page) said() string {
 
 // TestCertificateRunsOut is told in time, once a day, and louder and louder.
 func TestCertificateRunsOut(t *testing.T) {
-	p := newPage(t)
+	p := newCertified(t)
 	now := time.Now()
 	until := now.AddDate(1, 0, 0).Truncate(time.Second)
 	p.write(now, until, "table.example")
@@ -106,7 +108,7 @@ func TestCertificateRunsOut(t *testing.T) {
 
 // TestTLS13: a browser that knows no TLS 1.3 is not let in, and one that does is.
 func TestTLS13(t *testing.T) {
-	p := newPage(t)
+	p := newCertified(t)
 	p.write(time.Now().AddDate(0, 0, -1), time.Now().AddDate(1, 0, 0), "127.0.0.1")
 	if err := p.open(); err != nil {
 		t.Fatal(err)
@@ -127,7 +129,7 @@ func TestTLS13(t *testing.T) {
 
 // TestCertificateIsWatched also while no screen connects.
 func TestCertificateIsWatched(t *testing.T) {
-	p := newPage(t)
+	p := newCertified(t)
 	synctest.Test(t, func(t *testing.T) {
 		p.write(time.Now(), time.Now().AddDate(0, 0, 40), "one.example")
 		if err := p.open(); err != nil {
@@ -159,7 +161,7 @@ func TestCertificateIsWatched(t *testing.T) {
 
 // TestCertificateFiles: replaced ones are taken over, and what cannot be used is not.
 func TestCertificateFiles(t *testing.T) {
-	p := newPage(t)
+	p := newCertified(t)
 	now := time.Now()
 	p.write(now, now.AddDate(1, 0, 0), "one.example", "192.0.2.1", "2001:db8::1")
 	if err := p.open(); err != nil {
@@ -206,7 +208,7 @@ func TestCertificateFiles(t *testing.T) {
 }
 
 // nameless makes a certificate as they were made long ago, with a common name alone.
-func nameless(p *page) error {
+func nameless(p *certified) error {
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		return err
@@ -230,25 +232,25 @@ func nameless(p *page) error {
 func TestCertificateRefused(t *testing.T) {
 	now := time.Now()
 	for name, c := range map[string]struct {
-		spoil func(p *page) error
+		spoil func(p *certified) error
 		want  string
 	}{
 		"no certificate": {
-			func(p *page) error { return os.Remove(p.web.CertFile) },
+			func(p *certified) error { return os.Remove(p.web.CertFile) },
 			"let the user that runs this program read",
 		},
-		"no key":   {func(p *page) error { return os.Remove(p.web.KeyFile) }, "page.key"},
-		"open key": {func(p *page) error { return os.Chmod(p.web.KeyFile, 0o644) }, "chmod 640 "},
-		"no PEM":   {func(p *page) error { return os.WriteFile(p.web.CertFile, []byte("x"), 0o600) }, "page.crt"},
-		"another's key": {func(p *page) error {
-			other := newPage(p.t)
+		"no key":   {func(p *certified) error { return os.Remove(p.web.KeyFile) }, "page.key"},
+		"open key": {func(p *certified) error { return os.Chmod(p.web.KeyFile, 0o644) }, "chmod 640 "},
+		"no PEM":   {func(p *certified) error { return os.WriteFile(p.web.CertFile, []byte("x"), 0o600) }, "page.crt"},
+		"another's key": {func(p *certified) error {
+			other := newCertified(p.t)
 			other.write(now, now.AddDate(1, 0, 0), "other.example")
 			p.web.KeyFile = other.web.KeyFile
 			return nil
 		}, "does not match"},
 		"no names": {nameless, "has no names"},
 	} {
-		p := newPage(t)
+		p := newCertified(t)
 		p.write(now, now.AddDate(1, 0, 0), "one.example")
 		if err := c.spoil(p); err != nil {
 			t.Fatal(err)
@@ -258,7 +260,7 @@ func TestCertificateRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	p := newPage(t)
+	p := newCertified(t)
 	p.write(now.AddDate(-1, 0, 0), now.AddDate(0, 0, -1), "one.example")
 	if err := p.open(); err != nil || !strings.Contains(p.said(), "HAS EXPIRED") {
 		t.Errorf("one that has run out keeps the table from starting: %v", err)
