@@ -31,6 +31,9 @@
 // often somebody asks, and Bursts how often the same thing is told. Each holds a bounded amount of memory, whoever
 // calls it and however often. The table's own screen has connections in reserve that nothing on the network can take.
 //
+// Nor can those whom a program asks itself, such as a push service or a provider of identities: a Client takes no more
+// from them than it wants, since whoever answers there may be anybody.
+//
 // # Certificates
 //
 // A Certificate is what a page is served with over TLS: as its files have it, so that replacing it needs no restart.

@@ -15,7 +15,6 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
-	"github.com/sabot-table/sabot/internal/httpclient"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
@@ -75,7 +74,7 @@ func NewProvider(o ProviderOptions) (*OpenID, error) {
 	if o.GroupsClaim == "" {
 		o.GroupsClaim = "groups"
 	}
-	o.HTTP = httpclient.Client(o.HTTP, answerWithin, mostAnswer)
+	o.HTTP = site.Client(o.HTTP, answerWithin, mostAnswer)
 	return &OpenID{o: o}, nil
 }
 

@@ -1,6 +1,4 @@
-// Package httpclient asks other programs over HTTP, such as a push service or a provider of identities, and takes no
-// more from them than it wants: whoever answers there may be anybody.
-package httpclient
+package site
 
 import (
 	"errors"
@@ -13,7 +11,7 @@ import (
 const mostHead = 64 << 10
 
 // Client is a client like another, nil for one with the defaults, that follows no redirection, waits no longer than a
-// time for a whole answer, and reads no more than most bytes of it: then reading it fails with ErrLong.
+// time for a whole answer, and reads no more than most bytes of it: then reading it fails with ErrLongAnswer.
 func Client(like *http.Client, within time.Duration, most int64) *http.Client {
 	c := http.Client{}
 	if like != nil {
@@ -28,7 +26,7 @@ func Client(like *http.Client, within time.Duration, most int64) *http.Client {
 		transport.MaxResponseHeaderBytes = mostHead
 		way = transport
 	}
-	c.Transport = &bounded{way, most}
+	c.Transport = &boundedAnswers{way, most}
 	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	if c.Timeout == 0 || c.Timeout > within {
 		c.Timeout = within
@@ -36,46 +34,46 @@ func Client(like *http.Client, within time.Duration, most int64) *http.Client {
 	return &c
 }
 
-// ErrLong is an answer that is longer than anybody wants it.
-var ErrLong = errors.New("the answer is too long")
+// ErrLongAnswer is an answer that is longer than anybody wants it.
+var ErrLongAnswer = errors.New("the answer is too long")
 
-type bounded struct {
+type boundedAnswers struct {
 	http.RoundTripper
 	most int64
 }
 
 // RoundTrip bounds what is read of the answer.
-func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b *boundedAnswers) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, err := b.RoundTripper.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	answer.Body = &body{answer.Body, b.most}
+	answer.Body = &bodyOfAnswer{answer.Body, b.most}
 	return answer, nil
 }
 
 // CloseIdleConnections is for http.Client.
-func (b *bounded) CloseIdleConnections() {
+func (b *boundedAnswers) CloseIdleConnections() {
 	if c, is := b.RoundTripper.(interface{ CloseIdleConnections() }); is {
 		c.CloseIdleConnections()
 	}
 }
 
-type body struct {
+type bodyOfAnswer struct {
 	io.ReadCloser
 	left int64
 }
 
-func (b *body) Read(p []byte) (int, error) {
+func (b *bodyOfAnswer) Read(p []byte) (int, error) {
 	if b.left < 0 {
-		return 0, ErrLong
+		return 0, ErrLongAnswer
 	}
 	if int64(len(p)) > b.left+1 { // one more shows whether there is more
 		p = p[:b.left+1]
 	}
 	n, err := b.ReadCloser.Read(p)
 	if b.left -= int64(n); b.left < 0 {
-		return n - 1, ErrLong
+		return n - 1, ErrLongAnswer
 	}
 	return n, err
 }

@@ -1,4 +1,4 @@
-package httpclient_test
+package site_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/httpclient"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 )
 
@@ -22,7 +22,7 @@ func TestBounded(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	c := httpclient.Client(nil, time.Minute, most)
+	c := site.Client(nil, time.Minute, most)
 	for path, want := range map[string]int{"/": 0, "/xxxxx": 500, "/xxxxxxxxxx": most, "/xxxxxxxxxxx": -1} {
 		answer, err := c.Get(s.URL + path)
 		if err != nil {
@@ -30,7 +30,7 @@ func TestBounded(t *testing.T) {
 		}
 		text, err := io.ReadAll(answer.Body)
 		answer.Body.Close()
-		if want < 0 && !errors.Is(err, httpclient.ErrLong) || want >= 0 && (err != nil || len(text) != want) ||
+		if want < 0 && !errors.Is(err, site.ErrLongAnswer) || want >= 0 && (err != nil || len(text) != want) ||
 			len(text) > most {
 			t.Errorf("%s gives %d bytes, %v", path, len(text), err)
 		}
@@ -77,7 +77,7 @@ func TestAttackOutward(t *testing.T) {
 				t.Fatal(err)
 			}
 			tries++
-			answer, err := httpclient.Client(&http.Client{Timeout: time.Hour}, within, 1<<20).Do(r)
+			answer, err := site.Client(&http.Client{Timeout: time.Hour}, within, 1<<20).Do(r)
 			if err != nil {
 				continue
 			}
