@@ -33,7 +33,7 @@ var directions = []direction{
 		of: []string{
 			"device/keys", "firmware-protocol/wire/.", "firmware-protocol/vectors", "shoe/card", "table/enum",
 			"table/plaintext", "table/audit/witness", "pit/transport", "internal/diag", "internal/filelock",
-			"internal/fileperm", "internal/tablefiles",
+			"internal/securefile", "internal/tablefiles",
 		},
 		may: []string{}, why: "it stands on its own, and knows nothing of what it is used for",
 	},
@@ -133,7 +133,7 @@ var directions = []direction{
 	},
 	{
 		of:  []string{"internal/site"},
-		may: []string{"internal/site", "internal/fileperm", "display/.", "table/plaintext"},
+		may: []string{"internal/site", "internal/securefile", "display/.", "table/plaintext"},
 		why: "what every page begins with knows none of them",
 	},
 	{

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/site"
 )
 
@@ -44,10 +44,10 @@ func writeCertificate(folder string, names []string, days int, e env) error {
 		return fmt.Errorf("making the certificate: %w", err)
 	}
 	certFile, keyFile := filepath.Join(folder, "page.crt"), filepath.Join(folder, "page.key")
-	if err := fileperm.New(keyFile, key); err != nil {
+	if err := securefile.New(keyFile, key); err != nil {
 		return fmt.Errorf("writing the certificate's key: %w; existing files are not overwritten", err)
 	}
-	if err := fileperm.NewPublic(certFile, cert); err != nil {
+	if err := securefile.NewPublic(certFile, cert); err != nil {
 		return errors.Join(fmt.Errorf("writing the certificate: %w; existing files are not overwritten", err),
 			os.Remove(keyFile))
 	}

@@ -18,7 +18,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 const (
@@ -72,7 +72,7 @@ func (k Kind) write(path string, private any) error {
 		return err
 	}
 	text := pem.EncodeToMemory(&pem.Block{Type: PEMType, Bytes: der})
-	if err := fileperm.New(path, text); err != nil {
+	if err := securefile.New(path, text); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%s already exists and was not touched: %s; give another name, or move it away",
 				path, k.Kept)
@@ -107,7 +107,7 @@ func (k Kind) OrNewP256(path string) (*ecdsa.PrivateKey, error) {
 
 // readAs reads a private key that must be of one type.
 func readAs[Key any](k Kind, path, what string) (key Key, err error) {
-	f, err := fileperm.Open(path)
+	f, err := securefile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return key, fmt.Errorf("the key file %s does not exist: make one with `%s %s`", path, k.Make, path)
 	}

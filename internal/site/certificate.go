@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // The expiry of a certificate is logged once a day: as a warning from a month before, and
@@ -57,12 +57,12 @@ func OpenCertificate(certFile, keyFile string, log *slog.Logger) (*Certificate, 
 
 // look returns the marks of both files.
 func (c *Certificate) look() (marks [2]mark, err error) {
-	for i, file := range []fileperm.Item{
-		{Kind: fileperm.Certificate, Path: c.certFile},
-		{Kind: fileperm.PageKey, Path: c.keyFile},
+	for i, file := range []securefile.Item{
+		{Kind: securefile.Certificate, Path: c.certFile},
+		{Kind: securefile.PageKey, Path: c.keyFile},
 	} {
 		info, err := file.Stat()
-		if wrong, is := errors.AsType[*fileperm.Fault](err); is {
+		if wrong, is := errors.AsType[*securefile.Fault](err); is {
 			return marks, fmt.Errorf("%s: %w", [...]string{"web.cert_file", "web.key_file"}[i], wrong)
 		}
 		if err != nil {

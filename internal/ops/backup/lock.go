@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/sabot-table/sabot/internal/filelock"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // Lock keeps a second backup of the same table from running beside this one: each would remove what the other has just
@@ -25,7 +25,7 @@ func Lock(path string) (io.Closer, error) {
 	case errors.Is(err, filelock.ErrHeld):
 		err = fmt.Errorf("another backup of this table is under way (%s): wait for it", path)
 	case err == nil:
-		err = fileperm.HandOver(filepath.Dir(path), f.Chown) // the backup's service could not open root's
+		err = securefile.HandOver(filepath.Dir(path), f.Chown) // the backup's service could not open root's
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

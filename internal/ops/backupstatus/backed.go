@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 const (
@@ -68,7 +68,7 @@ func there(settings string) bool {
 }
 
 func read(path string) (m Mark, err error) {
-	text, err := fileperm.Read(path, most)
+	text, err := securefile.Read(path, most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
@@ -104,10 +104,10 @@ func (m Mark) write(journal string) error {
 		return err
 	}
 	path := journal + End
-	if err := fileperm.Replace(path, append(text, '\n')); err != nil {
+	if err := securefile.Replace(path, append(text, '\n')); err != nil {
 		return fmt.Errorf("that cannot be noted for the table's health: %w", err)
 	}
-	return fileperm.HandOver(journal, func(user, group int) error { return os.Lchown(path, user, group) })
+	return securefile.HandOver(journal, func(user, group int) error { return os.Lchown(path, user, group) })
 }
 
 // Forget removes the mark: it is of another journal.

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -156,7 +156,7 @@ func snapshot(path, file string) bool {
 
 // read is the text of a file with secrets, nothing if it may not be read: then no other file here has it from there.
 func read(path string) [][]byte {
-	f, err := fileperm.Open(path)
+	f, err := securefile.Open(path)
 	if err != nil {
 		return nil
 	}

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // lookAtComputer judges disk, card, supply, clock and certificate by the daemon's own rules: it may not run, or may be
@@ -138,7 +138,7 @@ func writeTo(folder string) (over, all uint64, mean float64, err error) {
 
 // certificates reads all of a PEM file.
 func certificates(file string) (list []*x509.Certificate, err error) {
-	text, err := fileperm.Read(file, mostText)
+	text, err := securefile.Read(file, mostText)
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
 		if c, err := x509.ParseCertificate(block.Bytes); err == nil {
 			list = append(list, c)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package fileperm
+package securefile
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package fileperm
+package securefile
 
 import (
 	"errors"
