@@ -16,7 +16,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/internal/filelock"
 	"github.com/sabot-table/sabot/internal/securefile"
 )
 
@@ -277,7 +276,7 @@ func lock(path string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := filelock.Wait(file)
+	held, err := securefile.WaitLock(file)
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}

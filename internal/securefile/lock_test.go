@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package filelock
+package securefile
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func open(t *testing.T, path string) *os.File {
+func openLock(t *testing.T, path string) *os.File {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -20,18 +20,18 @@ func open(t *testing.T, path string) *os.File {
 	return f
 }
 
-func TestTake(t *testing.T) {
+func TestTryLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	first, err := Take(open(t, path))
+	first, err := TryLock(openLock(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Take(open(t, path)); !errors.Is(err, ErrHeld) {
+	if _, err := TryLock(openLock(t, path)); !errors.Is(err, ErrLocked) {
 		t.Errorf("taken twice: %v", err)
 	}
 	had := make(chan error)
 	go func() {
-		second, err := Wait(open(t, path))
+		second, err := WaitLock(openLock(t, path))
 		if err == nil {
 			err = second.Close()
 		}
@@ -49,7 +49,7 @@ func TestTake(t *testing.T) {
 // taken again all the same.
 func TestCloseBesideACopy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	held, err := Take(open(t, path))
+	held, err := TryLock(openLock(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestCloseBesideACopy(t *testing.T) {
 	if err := held.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Take(open(t, path)); err != nil {
+	if _, err := TryLock(openLock(t, path)); err != nil {
 		t.Errorf("closed, and taken again: %v", err)
 	}
 }

@@ -1,17 +1,17 @@
 //go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
 
-package filelock
+package securefile
 
 import (
 	"errors"
 	"os"
 )
 
-// Open makes nothing: the file could not be taken.
-func Open(path string) (*os.File, error) {
+// OpenLock makes nothing: the file could not be taken.
+func OpenLock(path string) (*os.File, error) {
 	return nil, &os.PathError{Op: "lock", Path: path, Err: errors.ErrUnsupported}
 }
 
 func lockFile(*os.File) error { return errors.ErrUnsupported }
-func wait(*os.File) error     { return errors.ErrUnsupported }
+func waitLock(*os.File) error { return errors.ErrUnsupported }
 func release(*os.File) error  { return nil }

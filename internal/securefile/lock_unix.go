@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package filelock
+package securefile
 
 import (
 	"errors"
@@ -8,21 +8,21 @@ import (
 	"syscall"
 )
 
-// Open opens a file to be taken, and makes it if it is missing. A link is not followed: what it leads to would be
+// OpenLock opens a file to be taken, and makes it if it is missing. A link is not followed: what it leads to would be
 // overwritten. Nor does it wait for the other end of a pipe.
-func Open(path string) (*os.File, error) {
+func OpenLock(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o640)
 }
 
 func lockFile(f *os.File) error {
 	err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return ErrHeld
+		return ErrLocked
 	}
 	return err
 }
 
-func wait(f *os.File) error { return flock(f, syscall.LOCK_EX) }
+func waitLock(f *os.File) error { return flock(f, syscall.LOCK_EX) }
 
 func release(f *os.File) error { return flock(f, syscall.LOCK_UN) }
 
