@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/broker"
@@ -141,7 +141,7 @@ func (c *Cluster) check(doc *strictyaml.Document, refuse refuser) {
 }
 
 // insideKey is the kind of key of which the passwords for the broker inside are made.
-var insideKey = keyfile.Kind{Make: "sabot-pit", User: "sabot-pit", Kept: "tables are let in with it"}
+var insideKey = securefile.KeyKind{Make: "sabot-pit", User: "sabot-pit", Kept: "tables are let in with it"}
 
 // insideConfig is how the broker inside is started. Its key is made if there is none.
 func (c *Config) insideConfig(log *slog.Logger) (broker.Config, error) {

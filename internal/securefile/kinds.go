@@ -1,6 +1,3 @@
-// Package securefile says who may read and who may change the files and folders that the programs use, and judges or
-// mends them by that: one row per kind of file. Configurations are judged by it wherever they are read, so a check says
-// what the program at the table says.
 package securefile
 
 import (

@@ -1,6 +1,4 @@
-// Package keyfile keeps keys: the private half in a file that only its owner may read, as PEM,
-// PKCS #8, which openssl also reads and makes; the public half of an Ed25519 key as a line of text.
-package keyfile
+package securefile
 
 import (
 	"bytes"
@@ -17,23 +15,21 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-
-	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 const (
-	// PEMType is the type of the PEM block that a key file holds.
-	PEMType = "PRIVATE KEY"
-	// PublicName begins a public key's line.
-	PublicName = "ed25519:"
-	// Most limits how much of a key file is read, in bytes.
-	Most = 4096
+	// KeyPEMType is the type of the PEM block that a key file holds.
+	KeyPEMType = "PRIVATE KEY"
+	// PublicKeyName begins a public key's line.
+	PublicKeyName = "ed25519:"
+	// MostKey limits how much of a key file is read, in bytes.
+	MostKey = 4096
 	// others are the permissions that a key file must not give.
 	others fs.FileMode = 0o077
 )
 
-// Kind is what a key is for, as far as its errors say so.
-type Kind struct {
+// KeyKind is what a key is for, as far as its errors say so.
+type KeyKind struct {
 	// Make is the command that makes such a key, and User the program whose user owns its file.
 	Make, User string
 	// Kept says why a file that is there is not overwritten.
@@ -42,7 +38,7 @@ type Kind struct {
 
 // New makes a key, writes its private half to a new file that only the owner can read, and
 // returns the public half. It never overwrites a file.
-func (k Kind) New(path string) (ed25519.PublicKey, error) {
+func (k KeyKind) New(path string) (ed25519.PublicKey, error) {
 	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		return nil, err
@@ -54,7 +50,7 @@ func (k Kind) New(path string) (ed25519.PublicKey, error) {
 }
 
 // NewP256 makes a key for ECDSA on the curve P-256, and does what New does.
-func (k Kind) NewP256(path string) (*ecdsa.PrivateKey, error) {
+func (k KeyKind) NewP256(path string) (*ecdsa.PrivateKey, error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
@@ -66,13 +62,13 @@ func (k Kind) NewP256(path string) (*ecdsa.PrivateKey, error) {
 }
 
 // write writes a private key to a new file.
-func (k Kind) write(path string, private any) error {
+func (k KeyKind) write(path string, private any) error {
 	der, err := x509.MarshalPKCS8PrivateKey(private)
 	if err != nil {
 		return err
 	}
-	text := pem.EncodeToMemory(&pem.Block{Type: PEMType, Bytes: der})
-	if err := securefile.New(path, text); err != nil {
+	text := pem.EncodeToMemory(&pem.Block{Type: KeyPEMType, Bytes: der})
+	if err := New(path, text); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%s already exists and was not touched: %s; give another name, or move it away",
 				path, k.Kept)
@@ -84,12 +80,12 @@ func (k Kind) write(path string, private any) error {
 
 // Read reads the private key in a file that only its owner may read. Errors contain nothing of
 // the file's content.
-func (k Kind) Read(path string) (ed25519.PrivateKey, error) {
+func (k KeyKind) Read(path string) (ed25519.PrivateKey, error) {
 	return readAs[ed25519.PrivateKey](k, path, "an Ed25519 key")
 }
 
 // ReadP256 reads a private key on the curve P-256 as Read does.
-func (k Kind) ReadP256(path string) (*ecdsa.PrivateKey, error) {
+func (k KeyKind) ReadP256(path string) (*ecdsa.PrivateKey, error) {
 	key, err := readAs[*ecdsa.PrivateKey](k, path, "a key for ECDSA")
 	if err == nil && key.Curve != elliptic.P256() {
 		return nil, fmt.Errorf("the key file %s: its key is not on the curve P-256: `%s` makes one", path, k.Make)
@@ -98,7 +94,7 @@ func (k Kind) ReadP256(path string) (*ecdsa.PrivateKey, error) {
 }
 
 // OrNewP256 does what ReadP256 does, and what NewP256 does where there is no file.
-func (k Kind) OrNewP256(path string) (*ecdsa.PrivateKey, error) {
+func (k KeyKind) OrNewP256(path string) (*ecdsa.PrivateKey, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return k.NewP256(path)
 	}
@@ -106,8 +102,8 @@ func (k Kind) OrNewP256(path string) (*ecdsa.PrivateKey, error) {
 }
 
 // readAs reads a private key that must be of one type.
-func readAs[Key any](k Kind, path, what string) (key Key, err error) {
-	f, err := securefile.Open(path)
+func readAs[Key any](k KeyKind, path, what string) (key Key, err error) {
+	f, err := Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return key, fmt.Errorf("the key file %s does not exist: make one with `%s %s`", path, k.Make, path)
 	}
@@ -126,7 +122,7 @@ func readAs[Key any](k Kind, path, what string) (key Key, err error) {
 }
 
 // read reads a private key of any type; what says which is wanted.
-func (k Kind) read(f *os.File, what string) (any, error) {
+func (k KeyKind) read(f *os.File, what string) (any, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -137,12 +133,12 @@ func (k Kind) read(f *os.File, what string) (any, error) {
 				"make a new key if anybody may have read it",
 				info.Mode().Perm())
 	}
-	text, err := io.ReadAll(io.LimitReader(f, Most))
+	text, err := io.ReadAll(io.LimitReader(f, MostKey))
 	if err != nil {
 		return nil, err
 	}
 	block, rest := pem.Decode(text)
-	if block == nil || block.Type != PEMType || len(bytes.TrimSpace(rest)) > 0 {
+	if block == nil || block.Type != KeyPEMType || len(bytes.TrimSpace(rest)) > 0 {
 		return nil, fmt.Errorf("it is not a private key in PEM, alone in its file: `%s` makes such a file", k.Make)
 	}
 	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
@@ -152,17 +148,17 @@ func (k Kind) read(f *os.File, what string) (any, error) {
 	return key, nil
 }
 
-// Line writes a public key as a line of text.
-func Line(key ed25519.PublicKey) string { return PublicName + hex.EncodeToString(key) }
+// PublicKeyLine writes a public key as a line of text.
+func PublicKeyLine(key ed25519.PublicKey) string { return PublicKeyName + hex.EncodeToString(key) }
 
 // ParseLine reads such a line.
-func (k Kind) ParseLine(line string) (ed25519.PublicKey, error) {
-	digits, named := strings.CutPrefix(strings.TrimSpace(line), PublicName)
+func (k KeyKind) ParseLine(line string) (ed25519.PublicKey, error) {
+	digits, named := strings.CutPrefix(strings.TrimSpace(line), PublicKeyName)
 	key, err := hex.DecodeString(digits)
 	if !named || err != nil || len(key) != ed25519.PublicKeySize {
 		return nil,
 			fmt.Errorf("it is not a public key: that is the line that `%s` prints, %s and %d hexadecimal digits",
-				k.Make, PublicName, 2*ed25519.PublicKeySize)
+				k.Make, PublicKeyName, 2*ed25519.PublicKeySize)
 	}
 	return key, nil
 }

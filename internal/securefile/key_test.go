@@ -1,4 +1,4 @@
-package keyfile_test
+package securefile_test
 
 import (
 	"crypto/ecdsa"
@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
-var kind = keyfile.Kind{Make: "sabot-pit", User: "sabot-pit", Kept: "it is in use"}
+var kind = securefile.KeyKind{Make: "sabot-pit", User: "sabot-pit", Kept: "it is in use"}
 
 // TestAKeyIsMadeOnce: the second time it is read, and only its owner may.
 func TestAKeyIsMadeOnce(t *testing.T) {
