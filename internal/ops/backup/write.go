@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -162,7 +162,7 @@ func (r *restore) write(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	if err := backupstatus.Forget(r.done.Folder); err != nil { // no backup of this journal was made on this card
+	if err := health.ForgetBackups(r.done.Folder); err != nil { // no backup of this journal was made on this card
 		return err
 	}
 	draft := r.done.Folder + restoringEnd

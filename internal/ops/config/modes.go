@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
@@ -160,7 +160,7 @@ var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journa
 const FacesEnd = ".faces"
 
 // Memories are the ends of the names of all files by which a table that was used is known.
-var Memories = append([]string{backupstatus.End, journal.AuditKeyEnd, journal.PartsEnd, FacesEnd}, Kept...)
+var Memories = append([]string{health.BackupEnd, journal.AuditKeyEnd, journal.PartsEnd, FacesEnd}, Kept...)
 
 // keyKind is what the key is that seals the journal.
 func (j Journal) keyKind() securefile.Kind {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/securefile"
 )
@@ -20,7 +19,7 @@ import (
 func (x *exam) lookAtComputer() {
 	where := health.Where{Sys: x.at("sys"), Journal: x.at("/")}
 	if x.config != nil {
-		where.Journal, where.Backup = x.config.Journal.Path, x.at(backupstatus.Settings)
+		where.Journal, where.Backup = x.config.Journal.Path, x.at(health.BackupSettings)
 	}
 	state := health.Look(where)
 	x.lookAtBackup(&state)

@@ -20,7 +20,6 @@ import (
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
@@ -353,7 +352,7 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 func TestNoBackupInWords(t *testing.T) {
 	german, _ := display.Speak("de")
 	say := func(key string) string { return german.Say(display.Message{Key: key}) }
-	found := said(doctor.Wrong{Reason: health.Reason{Code: "backup-late", What: backupstatus.None}}, say,
+	found := said(doctor.Wrong{Reason: health.Reason{Code: "backup-late", What: health.NoBackup}}, say,
 		func(text string) string {
 			return text
 		})

@@ -1,6 +1,6 @@
 //go:build unix
 
-package backupstatus
+package health
 
 import (
 	"os"
@@ -20,10 +20,10 @@ func TestRootsMark(t *testing.T) {
 	if err := os.Chown(filepath.Dir(journal), owner, -1); err != nil {
 		t.Fatal(err)
 	}
-	if err := Made(journal, Good{At: today}); err != nil {
+	if err := BackupMade(journal, GoodBackup{At: backupDay}); err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(journal + End)
+	info, err := os.Stat(journal + BackupEnd)
 	if err != nil || info.Sys().(*syscall.Stat_t).Uid != uint32(owner) {
 		t.Errorf("it belongs to %+v, %v", info, err)
 	}
