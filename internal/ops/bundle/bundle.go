@@ -32,8 +32,8 @@ type Source struct {
 	Said func(to io.Writer) error
 	// Lines is how many lines of the log are taken, the last ones.
 	Lines int
-	// Rounds writes the last rounds of a journal, in words; nil leaves them out.
-	Rounds func(to io.Writer, journal string) error
+	// Rounds is how many of the last rounds are told in words; 0 leaves them out.
+	Rounds int
 	// Devices writes what is plugged in.
 	Devices func(to io.Writer) error
 	// Variables of the environment whose values are secrets.

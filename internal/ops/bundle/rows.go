@@ -189,12 +189,12 @@ func writeJournal(_ context.Context, s *Source, to io.Writer) error {
 
 func writeRounds(_ context.Context, s *Source, to io.Writer) error {
 	switch {
-	case s.Rounds == nil:
+	case s.Rounds == 0:
 		return errNotAsked
 	case s.config == nil:
 		return errNoConfig
 	}
-	return s.Rounds(to, s.config.Journal.Path)
+	return lastRounds(to, s.config.Journal.Path, s.Rounds)
 }
 
 // writeLog takes the last lines of the daemon's log.

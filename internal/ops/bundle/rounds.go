@@ -1,8 +1,4 @@
-// Package rounds tells past rounds in words, as sabot journal recall prints them.
-//
-// It is apart from recall, which knows no language, since the daemon writes the last rounds into the file that somebody
-// takes along for whoever helps.
-package rounds
+package bundle
 
 import (
 	"bufio"
@@ -21,8 +17,8 @@ import (
 	"github.com/sabot-table/sabot/table/recall"
 )
 
-// Last tells so many of the last rounds of a journal, the latest at the end.
-func Last(to io.Writer, path string, most int) error {
+// lastRounds tells so many of the last rounds of a journal, the latest at the end.
+func lastRounds(to io.Writer, path string, most int) error {
 	j, err := journal.OpenReadOnly(path)
 	if err != nil {
 		return err
@@ -42,7 +38,7 @@ func Last(to io.Writer, path string, most int) error {
 		fmt.Fprintln(out, "no rounds")
 	}
 	for i, round := range slices.Backward(all) {
-		Tell(out, round, 0)
+		TellRound(out, round, 0)
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
@@ -53,9 +49,9 @@ func Last(to io.Writer, path string, most int) error {
 // InFull is how a moment is written: with its zone, since a record may be read elsewhere.
 const InFull = "2006-01-02 15:04:05 MST"
 
-// Tell writes a whole round, or what concerns one box of it and the whole table; 0 is all of them. The writer keeps its
-// errors.
-func Tell(out *bufio.Writer, round history.Round, box int) {
+// TellRound writes a whole round in words, or what concerns one box of it and the whole table; 0 is all of them. The
+// writer keeps its errors.
+func TellRound(out *bufio.Writer, round history.Round, box int) {
 	words := display.English.At(round.Table)
 	fmt.Fprintf(out, "ROUND %d", round.Number)
 	if state := words.PastState(round); state != "" {
