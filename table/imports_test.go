@@ -33,7 +33,6 @@ var directions = []direction{
 		of: []string{
 			"device/keys", "firmware-protocol/wire/.", "firmware-protocol/vectors", "shoe/card", "table/enum",
 			"table/plaintext", "table/audit/witness", "pit/transport", "internal/diag", "internal/securefile",
-			"internal/tablefiles",
 		},
 		may: []string{}, why: "it stands on its own, and knows nothing of what it is used for",
 	},

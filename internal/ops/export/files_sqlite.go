@@ -1,4 +1,4 @@
-package tablefiles
+package export
 
 import (
 	"database/sql"
@@ -24,7 +24,7 @@ type sqliteFile struct {
 	values  []any
 }
 
-func beginSQLite(folder string, o *Options) (format, error) {
+func beginSQLite(folder string, o *Files) (format, error) {
 	path := filepath.Join(folder, singleFile)
 	file, err := create(path)
 	if err == nil {

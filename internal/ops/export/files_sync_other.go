@@ -1,6 +1,6 @@
 //go:build !unix
 
-package tablefiles
+package export
 
 import (
 	"errors"

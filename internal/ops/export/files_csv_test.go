@@ -1,4 +1,4 @@
-package tablefiles_test
+package export_test
 
 import (
 	"encoding/csv"
@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/tablefiles"
+	"github.com/sabot-table/sabot/internal/ops/export"
 )
 
 type named struct {
@@ -23,8 +23,8 @@ func TestNoFormulas(t *testing.T) {
 		"+1":                                   "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1",
 		"anna": "anna", "a=1": "a=1", "": "", "中": "中",
 	}
-	o := tablefiles.Options{Format: "csv", Tables: []tablefiles.Table{tablefiles.TableOf[named]("name")}}
-	err := tablefiles.Write(folder, o, func(emit func(any) error) error {
+	o := export.Files{Format: "csv", Tables: []export.Table{export.TableOf[named]("name")}}
+	err := export.WriteFiles(folder, o, func(emit func(any) error) error {
 		for name := range names {
 			if err := emit(named{-5, name}); err != nil {
 				return err

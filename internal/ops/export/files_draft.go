@@ -1,4 +1,4 @@
-package tablefiles
+package export
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ type draft struct {
 }
 
 // newDraft makes a draft, if its content may be written at path.
-func newDraft(path string, single bool, o *Options) (*draft, error) {
+func newDraft(path string, single bool, o *Files) (*draft, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,4 @@
-// Package tablefiles writes tables for other programs: as one SQLite file, or as a folder of CSV or
-// Parquet files. They come into being completely or not at all.
-package tablefiles
+package export
 
 import (
 	"errors"
@@ -9,8 +7,8 @@ import (
 	"slices"
 )
 
-// Options say what is written.
-type Options struct {
+// Files say what is written.
+type Files struct {
 	// Format is one of Formats.
 	Format string
 	// Tables are in the order in which formats write them.
@@ -30,7 +28,7 @@ type format interface {
 
 // formats are how each begins in a folder, which exists.
 var formats = map[string]struct {
-	begin func(folder string, o *Options) (format, error)
+	begin func(folder string, o *Files) (format, error)
 	// single says that the format has one file, not a folder of them.
 	single bool
 }{
@@ -42,9 +40,9 @@ var formats = map[string]struct {
 // Formats are the formats' names.
 func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 
-// Write writes tables to path: a file for SQLite, a folder for the others. fill emits their rows;
-// with an error of its own nothing is left at path.
-func Write(path string, o Options, fill func(emit func(row any) error) error) error {
+// WriteFiles writes tables for other programs to path, completely or not at all: a file for SQLite, a folder for the
+// others. fill emits their rows; with an error of its own nothing is left at path.
+func WriteFiles(path string, o Files, fill func(emit func(row any) error) error) error {
 	f, ok := formats[o.Format]
 	if !ok {
 		return fmt.Errorf("%q is not a format: there are %v", o.Format, Formats())
@@ -58,7 +56,7 @@ func Write(path string, o Options, fill func(emit func(row any) error) error) er
 		return errors.Join(err, draft.drop())
 	}
 	err = fill(func(row any) error {
-		table, err := tableOf(o.Tables, row)
+		table, err := tableOfType(o.Tables, row)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package tablefiles
+package export
 
 import (
 	"encoding/csv"
@@ -19,7 +19,7 @@ type csvFolder struct {
 	cells   []string
 }
 
-func beginCSV(folder string, o *Options) (format, error) {
+func beginCSV(folder string, o *Files) (format, error) {
 	f := &csvFolder{tables: o.Tables}
 	for i := range o.Tables {
 		if err := f.begin(filepath.Join(folder, o.Tables[i].Name+".csv"), o.Tables[i].Columns); err != nil {

@@ -1,4 +1,4 @@
-package tablefiles
+package export
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ type parquetTable interface {
 	close() error
 }
 
-func beginParquet(folder string, o *Options) (format, error) {
+func beginParquet(folder string, o *Files) (format, error) {
 	f := &parquetFolder{}
 	for _, t := range o.Tables {
 		file, err := create(filepath.Join(folder, t.Name+".parquet"))

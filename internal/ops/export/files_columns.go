@@ -1,4 +1,4 @@
-package tablefiles
+package export
 
 import (
 	"fmt"
@@ -46,8 +46,8 @@ func TableOf[R any](name string) Table {
 // Has says whether a row is of the table.
 func (t *Table) Has(row any) bool { return t.row == reflect.TypeOf(row) }
 
-// tableOf is the index of a row's table.
-func tableOf(tables []Table, row any) (int, error) {
+// tableOfType is the index of a row's table.
+func tableOfType(tables []Table, row any) (int, error) {
 	for i := range tables {
 		if tables[i].Has(row) {
 			return i, nil
