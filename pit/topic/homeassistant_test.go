@@ -1,4 +1,4 @@
-package homeassistant_test
+package topic_test
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/pit/homeassistant"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -33,18 +32,19 @@ func onlyKnown(t *testing.T, where string, keys map[string]any) {
 	}
 }
 
-// TestAnnouncement: the message is what Home Assistant's discovery of devices takes, and names the table's own topics.
-func TestAnnouncement(t *testing.T) {
+// TestHomeAssistantAnnouncement: the message is what Home Assistant's discovery of devices takes, and names the table's
+// own topics.
+func TestHomeAssistantAnnouncement(t *testing.T) {
 	table, err := topic.NewTable("test", "bj-1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at := homeassistant.Topic(
+	if at := topic.HomeAssistantTopic(
 		table); !regexp.MustCompile(`^homeassistant/device/[a-zA-Z0-9_-]+/config$`).MatchString(at) {
 		t.Errorf("it is announced at %q", at)
 	}
 	var message map[string]any
-	if err := json.Unmarshal(homeassistant.Announcement(table, "v1"), &message); err != nil {
+	if err := json.Unmarshal(topic.HomeAssistantAnnouncement(table, "v1"), &message); err != nil {
 		t.Fatal(err)
 	}
 	onlyKnown(t, "", message)
@@ -78,8 +78,8 @@ func TestAnnouncement(t *testing.T) {
 	}
 }
 
-// TestTopics: no two tables are announced at one topic, whatever their names are.
-func TestTopics(t *testing.T) {
+// TestHomeAssistantTopics: no two tables are announced at one topic, whatever their names are.
+func TestHomeAssistantTopics(t *testing.T) {
 	at := map[string]string{}
 	for _, names := range [][2]string{
 		{"a", "b"},
@@ -94,9 +94,9 @@ func TestTopics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if other, is := at[homeassistant.Topic(table)]; is {
+		if other, is := at[topic.HomeAssistantTopic(table)]; is {
 			t.Errorf("%v is announced where %s is", names, other)
 		}
-		at[homeassistant.Topic(table)] = table.String()
+		at[topic.HomeAssistantTopic(table)] = table.String()
 	}
 }
