@@ -1,4 +1,4 @@
-package live
+package replica
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func TestAnEarlierState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := New(name, Source{
+	table := NewTable(name, LiveSource{
 		Houses: profile.Built(),
 		Records: func(context.Context, topic.Table, string) (recall.Records, error) {
 			return night.Journal.Reader, nil

@@ -1,4 +1,4 @@
-package live
+package replica
 
 import (
 	"encoding/hex"
@@ -43,7 +43,7 @@ func TestAttackCarries(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		func() {
 			defer func() { _ = recover() }() // who shows tables begins anew with this one
-			table := New(name, Source{Houses: profile.Built()})
+			table := NewTable(name, LiveSource{Houses: profile.Built()})
 			table.Hear(r, false)
 			if d := table.News(); d != nil && !d.Unread {
 				shown++

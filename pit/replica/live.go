@@ -1,6 +1,4 @@
-// Package live follows tables by their records: each as its own program has it, by the table's own engine, display and
-// totals. It knows no broker and no clock.
-package live
+package replica
 
 import (
 	"bytes"
@@ -20,8 +18,8 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Source is where records are kept, and by what a table's are understood.
-type Source struct {
+// LiveSource is where records are kept, and by what a table's are understood.
+type LiveSource struct {
 	// Records opens what is kept of a journal of a table; nil where nothing is.
 	Records func(ctx context.Context, table topic.Table, journal string) (recall.Records, error)
 	// Houses supply the limits that a set-up leaves to its house.
@@ -34,13 +32,13 @@ type Source struct {
 const (
 	mostWaiting = 64
 	mostBytes   = 1 << 20
-	// farBehind is how many records may be missing from what is kept when it is counted.
-	farBehind = 1000
+	// liveFarBehind is how many records may be missing from what is kept when it is counted.
+	liveFarBehind = 1000
 )
 
 // Table is one table by its records. It is for one goroutine.
 type Table struct {
-	source Source
+	source LiveSource
 	table  topic.Table
 
 	known   known
@@ -67,8 +65,10 @@ type Table struct {
 	seen []floor.Seen
 }
 
-// New follows a table of which nothing was heard yet.
-func New(table topic.Table, source Source) *Table { return &Table{table: table, source: source} }
+// NewTable follows a table of which nothing was heard yet.
+func NewTable(table topic.Table, source LiveSource) *Table {
+	return &Table{table: table, source: source}
+}
 
 // known is what is kept of a journal, and what was heard that may not be kept yet.
 type known struct {
@@ -353,7 +353,7 @@ func (t *Table) Count(ctx context.Context, now time.Time, most int) (more bool, 
 	if t.dealing == nil || t.known.kept == nil || err != nil {
 		return false, err
 	}
-	if had, _, err := t.known.Head(); err != nil || had+farBehind < t.at {
+	if had, _, err := t.known.Head(); err != nil || had+liveFarBehind < t.at {
 		return false, err // it is being copied
 	}
 	if t.count == nil || !t.count.Start().Equal(start) {
