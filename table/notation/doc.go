@@ -4,5 +4,5 @@
 //	open; stake 1 a 20; close; TS 7D 9S; rest
 //
 // docs/notation.md describes it. Logs, bug reports and the page of a past round use it, and test cases, for which
-// internal/testkit/notationtest reads it; journals and transcripts use JSON (package transcript).
+// internal/testkit/tabletest reads it; journals and transcripts use JSON (package transcript).
 package notation

@@ -1,4 +1,4 @@
-package notationtest
+package tabletest
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ import (
 // Position makes a table from a line that notation.AppendPosition wrote, with the houses of
 // book. What the line says about the round on the table must follow from the round's
 // inputs; parts of it may be left out. The error says where the line is wrong, as an
-// *Error, or that its house or its round cannot be played.
+// *NotationError, or that its house or its round cannot be played.
 func Position(line string, book profile.Book) (*table.Table, error) {
 	words, err := split(line)
 	if err != nil {

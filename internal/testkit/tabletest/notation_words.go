@@ -1,4 +1,4 @@
-package notationtest
+package tabletest
 
 import (
 	"fmt"
@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Error is the place at which a text cannot be read. Column counts bytes from 1.
-type Error struct {
+// NotationError is the place at which a text cannot be read. Column counts bytes from 1.
+type NotationError struct {
 	Column int
 	What   string
 }
 
-// Error writes the place and what is wrong there.
-func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.What) }
+// NotationError writes the place and what is wrong there.
+func (e *NotationError) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.What) }
 
 // word is one word of a text, without its quotation marks. An end separates inputs or
 // parts of a position: its text is ";" or "|".
@@ -24,7 +24,7 @@ type word struct {
 }
 
 func (w word) wrongWord(format string, args ...any) error {
-	return &Error{w.column, fmt.Sprintf(format, args...)}
+	return &NotationError{w.column, fmt.Sprintf(format, args...)}
 }
 
 // split splits a text into words. A line end separates as a semicolon does.
@@ -64,7 +64,7 @@ func cutWord(text string, start int) (w word, end int, err error) {
 		}
 		quoted, err := strconv.QuotedPrefix(text[at:])
 		if err != nil {
-			return w, at, &Error{at + 1, "the quotation mark is not closed"}
+			return w, at, &NotationError{at + 1, "the quotation mark is not closed"}
 		}
 		plain, _ := strconv.Unquote(quoted) // QuotedPrefix has found it valid
 		b.WriteString(plain)

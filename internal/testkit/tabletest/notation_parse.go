@@ -1,4 +1,4 @@
-package notationtest
+package tabletest
 
 import (
 	"strconv"
@@ -11,9 +11,10 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Inputs reads inputs separated by semicolons or line ends, amounts in a currency with so many decimals; successive
-// cards need only a space. The error is an *Error.
-func Inputs(text string, digits int) ([]vocab.Input, error) {
+// ReadInputs reads inputs as package notation writes them, separated by semicolons or line ends, amounts in a currency
+// with so many decimals; successive cards need only a space. The error is a *NotationError. It shares no code with the
+// writer, so a test that writes and reads again holds both against docs/notation.md.
+func ReadInputs(text string, digits int) ([]vocab.Input, error) {
 	words, err := split(text)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package notationtest
+package tabletest
 
 import (
 	"slices"
