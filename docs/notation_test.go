@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/notationtest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -19,7 +19,7 @@ func TestPositions(t *testing.T) {
 			continue
 		}
 		positions++
-		tab, err := notationtest.Position(b.text, profile.Built())
+		tab, err := tabletest.Position(b.text, profile.Built())
 		if err != nil {
 			t.Errorf("%s:%d: %v", notationPage, b.line, err)
 		} else if got := string(notation.AppendPosition(nil, tab)) + "\n"; got != b.text {
@@ -52,7 +52,7 @@ func TestNotationOfInputs(t *testing.T) {
 			case !placed:
 				inputs = append(inputs, line)
 			case position != "":
-				if _, err := notationtest.Position(position, profile.Built()); err != nil {
+				if _, err := tabletest.Position(position, profile.Built()); err != nil {
 					t.Errorf("%s: %s: %v", notationPage, line, err)
 				}
 			}
@@ -62,7 +62,7 @@ func TestNotationOfInputs(t *testing.T) {
 		t.Errorf("%s shows only the inputs %q", notationPage, inputs)
 	}
 	for _, text := range inputs {
-		if _, err := notationtest.Inputs(text, 2); err != nil {
+		if _, err := tabletest.ReadInputs(text, 2); err != nil {
 			t.Errorf("%s: %s: %v", notationPage, text, err)
 		}
 	}

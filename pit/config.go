@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/notify"
@@ -181,8 +181,8 @@ func Default() Config {
 func Load(path string) (Config, error) { return LoadFor(nil, path) }
 
 // LoadFor is Load for a pit that a given user runs; nil is whoever keeps the database, for root, and whoever asks.
-func LoadFor(by *fileperm.User, path string) (Config, error) {
-	data, err := strictyaml.ReadFile(fileperm.Open(path))
+func LoadFor(by *securefile.User, path string) (Config, error) {
+	data, err := strictyaml.ReadFile(securefile.Open(path))
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with pit.example.yaml as a model", err)
 	}
@@ -456,7 +456,7 @@ func (c *Config) source() (string, error) {
 	if c.Store.SourceFile == "" {
 		return c.Store.Source, nil
 	}
-	data, err := fileperm.Item{Kind: fileperm.DatabaseAddress, Path: c.Store.SourceFile}.Read(strictyaml.MaxSize)
+	data, err := securefile.Item{Kind: securefile.DatabaseAddress, Path: c.Store.SourceFile}.Read(strictyaml.MaxSize)
 	if err != nil {
 		return "", fmt.Errorf("read store.source_file: %w; let the user that runs sabot-pit read it", err)
 	}

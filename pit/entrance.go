@@ -11,9 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/certificate"
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
 )
@@ -26,7 +24,7 @@ type Entrance struct {
 	// slow is how long a browser may take for an answer, unless what is asked sets a time of its own, as streams do.
 	slow        time.Duration
 	listener    net.Listener
-	certificate *certificate.Certificate
+	certificate *site.Certificate
 	log         *slog.Logger
 }
 
@@ -55,7 +53,7 @@ func OpenEntrance(w Web, p People, store people.Store, language display.Language
 		return nil, err
 	}
 	if w.CertFile != "" {
-		if e.certificate, err = certificate.Open(w.CertFile, w.KeyFile, log); err != nil {
+		if e.certificate, err = site.OpenCertificate(w.CertFile, w.KeyFile, log); err != nil {
 			return nil, err
 		}
 	}
@@ -64,7 +62,7 @@ func OpenEntrance(w Web, p People, store people.Store, language display.Language
 		return nil, fmt.Errorf("the pit's pages cannot be served on %s: %w; give another address in web.listen",
 			w.Listen, err)
 	}
-	e.listener = ratelimit.Listen(inner, limits(networks(w.TrustedProxies), log))
+	e.listener = site.Listen(inner, limits(networks(w.TrustedProxies), log))
 	return e, nil
 }
 

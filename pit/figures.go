@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/store"

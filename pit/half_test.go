@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // TestHalfAsked: a connection that asks for nothing, or for half of something, is over once a request must have been
@@ -22,9 +22,9 @@ func TestHalfAsked(t *testing.T) {
 		sent   string
 		within time.Duration
 	}{
-		"nothing":     {"", ratelimit.HeaderTime},
-		"a letter":    {"G", ratelimit.HeaderTime},
-		"half a head": {"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n", ratelimit.HeaderTime},
+		"nothing":     {"", site.HeaderTime},
+		"a letter":    {"G", site.HeaderTime},
+		"half a head": {"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n", site.HeaderTime},
 		"half a form": {"POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: " +
 			"application/json\r\nContent-Length: 4000\r\n\r\n{", 10 * time.Second},
 		"half a body": {"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000\r\n\r\n{", 10 * time.Second},
@@ -51,7 +51,7 @@ func halfAsked(t *testing.T, sent string, within time.Duration) {
 		t.Fatal(err)
 	}
 	inner := bubble.Listen()
-	e.listener = ratelimit.Listen(inner, limits(nil, log))
+	e.listener = site.Listen(inner, limits(nil, log))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- e.Serve(ctx, peopletest.AnySite(http.NotFound)) }()

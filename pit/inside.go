@@ -12,9 +12,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/securefile"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/broker"
 )
@@ -141,7 +141,7 @@ func (c *Cluster) check(doc *strictyaml.Document, refuse refuser) {
 }
 
 // insideKey is the kind of key of which the passwords for the broker inside are made.
-var insideKey = keyfile.Kind{Make: "sabot-pit", User: "sabot-pit", Kept: "tables are let in with it"}
+var insideKey = securefile.KeyKind{Make: "sabot-pit", User: "sabot-pit", Kept: "tables are let in with it"}
 
 // insideConfig is how the broker inside is started. Its key is made if there is none.
 func (c *Config) insideConfig(log *slog.Logger) (broker.Config, error) {
@@ -162,7 +162,7 @@ func (c *Config) insideConfig(log *slog.Logger) (broker.Config, error) {
 		Site: c.Site, Tables: tables, Readers: i.Readers, Secret: secret, Listen: i.Listen, Folder: i.Folder, Log: log,
 	}
 	if i.CertFile != "" {
-		own, err := certificate.Open(i.CertFile, i.KeyFile, log)
+		own, err := site.OpenCertificate(i.CertFile, i.KeyFile, log)
 		if err != nil {
 			return broker.Config{}, fmt.Errorf("broker.cert_file: %w", err)
 		}
@@ -197,7 +197,7 @@ func Users(c Config, log *slog.Logger) ([]broker.User, error) {
 
 // join is the cluster as the broker wants it.
 func (c *Cluster) join(log *slog.Logger) (*broker.Cluster, error) {
-	own, err := certificate.Open(c.CertFile, c.KeyFile, log)
+	own, err := site.OpenCertificate(c.CertFile, c.KeyFile, log)
 	if err != nil {
 		return nil, fmt.Errorf("cluster.cert_file: %w", err)
 	}

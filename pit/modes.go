@@ -6,14 +6,14 @@ import (
 	"net/url"
 
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/store"
 )
 
 // judge refuses files and folders that others may read or change, for a pit that a user runs; nil is whoever keeps the
 // database. What the pit puts right at its start is no fault. The faults returned are the configuration's own.
-func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) strictyaml.Faults {
+func judge(doc *strictyaml.Document, c *Config, file string, by *securefile.User) strictyaml.Faults {
 	if by == nil {
 		user, err := c.runBy()
 		if err != nil {
@@ -21,39 +21,39 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) 
 		}
 		by = &user
 	}
-	named := func(at string, kind fileperm.Kind, path string) { configfile.JudgeNamed(doc, at, kind, path, *by) }
+	named := func(at string, kind securefile.Kind, path string) { configfile.JudgeNamed(doc, at, kind, path, *by) }
 	for i, house := range c.HouseFiles {
-		named(fmt.Sprintf("house_files[%d]", i), fileperm.HouseFile, house)
+		named(fmt.Sprintf("house_files[%d]", i), securefile.HouseFile, house)
 	}
-	named("mqtt.password_file", fileperm.Password, c.MQTT.PasswordFile)
-	named("mqtt.ca_file", fileperm.Authority, c.MQTT.CAFile)
-	named("store.source_file", fileperm.DatabaseAddress, c.Store.SourceFile)
-	named("alerts.webhook_secret_file", fileperm.WebhookSecret, c.Alerts.WebhookSecretFile)
-	named("alerts.push_key_file", fileperm.PushKey, c.pushKeyFile())
+	named("mqtt.password_file", securefile.Password, c.MQTT.PasswordFile)
+	named("mqtt.ca_file", securefile.Authority, c.MQTT.CAFile)
+	named("store.source_file", securefile.DatabaseAddress, c.Store.SourceFile)
+	named("alerts.webhook_secret_file", securefile.WebhookSecret, c.Alerts.WebhookSecretFile)
+	named("alerts.push_key_file", securefile.PushKey, c.pushKeyFile())
 	if c.hasInside() {
 		i := c.inside()
-		named("broker.cert_file", fileperm.Certificate, i.CertFile)
-		named("broker.key_file", fileperm.PageKey, i.KeyFile)
-		named("broker.secret_file", fileperm.BrokerKey, i.SecretFile)
+		named("broker.cert_file", securefile.Certificate, i.CertFile)
+		named("broker.key_file", securefile.PageKey, i.KeyFile)
+		named("broker.secret_file", securefile.BrokerKey, i.SecretFile)
 	}
 	if c.Cluster != nil {
-		named("cluster.cert_file", fileperm.Certificate, c.Cluster.CertFile)
-		named("cluster.key_file", fileperm.PageKey, c.Cluster.KeyFile)
-		named("cluster.ca_file", fileperm.Authority, c.Cluster.CAFile)
+		named("cluster.cert_file", securefile.Certificate, c.Cluster.CertFile)
+		named("cluster.key_file", securefile.PageKey, c.Cluster.KeyFile)
+		named("cluster.ca_file", securefile.Authority, c.Cluster.CAFile)
 	}
 	if c.Hub != nil {
-		named("hub.password_file", fileperm.Password, c.Hub.PasswordFile)
-		named("hub.ca_file", fileperm.Authority, c.Hub.CAFile)
+		named("hub.password_file", securefile.Password, c.Hub.PasswordFile)
+		named("hub.ca_file", securefile.Authority, c.Hub.CAFile)
 	}
-	named("web.cert_file", fileperm.Certificate, c.Web.CertFile)
-	named("web.key_file", fileperm.PageKey, c.Web.KeyFile)
+	named("web.cert_file", securefile.Certificate, c.Web.CertFile)
+	named("web.key_file", securefile.PageKey, c.Web.KeyFile)
 	for i, key := range c.Commands.Keys {
-		named(fmt.Sprintf("commands.keys[%d].file", i), fileperm.CommandKey, key.File)
+		named(fmt.Sprintf("commands.keys[%d].file", i), securefile.CommandKey, key.File)
 	}
-	named("jackpots.key_file", fileperm.CommandKey, c.Jackpots.KeyFile)
+	named("jackpots.key_file", securefile.CommandKey, c.Jackpots.KeyFile)
 	if o := c.People.OpenID; o != nil {
-		named("people.openid.secret_file", fileperm.ProviderSecret, o.SecretFile)
-		named("people.openid.ca_file", fileperm.Authority, o.CAFile)
+		named("people.openid.secret_file", securefile.ProviderSecret, o.SecretFile)
+		named("people.openid.ca_file", securefile.Authority, o.CAFile)
 	}
 	if notes := c.notes(); notes != "" {
 		configfile.JudgeSecrets(doc, notes, c.secrets())
@@ -63,15 +63,15 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) 
 }
 
 // runBy is the user who runs the pit.
-func (c *Config) runBy() (fileperm.User, error) {
+func (c *Config) runBy() (securefile.User, error) {
 	if path := c.database(); path != "" {
-		return fileperm.RunBy(path)
+		return securefile.RunBy(path)
 	}
-	return fileperm.Own(), nil
+	return securefile.Own(), nil
 }
 
 // PutsRight lists what the pit puts right at its start: what other users may do with its database. By is as in LoadFor.
-func (c *Config) PutsRight(by *fileperm.User) ([]fileperm.Fault, error) {
+func (c *Config) PutsRight(by *securefile.User) ([]securefile.Fault, error) {
 	if by == nil {
 		user, err := c.runBy()
 		if err != nil {
@@ -79,17 +79,17 @@ func (c *Config) PutsRight(by *fileperm.User) ([]fileperm.Fault, error) {
 		}
 		by = &user
 	}
-	faults, _ := fileperm.ToMend(c.keeps(), *by) // Load has refused what it does not
+	faults, _ := securefile.ToMend(c.keeps(), *by) // Load has refused what it does not
 	return faults, nil
 }
 
 // kind is what the configuration itself is.
-func (c *Config) kind() fileperm.Kind {
+func (c *Config) kind() securefile.Kind {
 	if u, err := url.Parse(c.Store.Source); store.IsPostgres(c.Store.Source) &&
 		(err != nil || u.User != nil && u.Redacted() != u.String() || u.Query().Has("password")) {
-		return fileperm.Guarded
+		return securefile.Guarded
 	}
-	return fileperm.Configuration
+	return securefile.Configuration
 }
 
 // database is the database's file, "" for one that is no file.
@@ -169,21 +169,21 @@ func (c *Config) noteSecrets(log *slog.Logger) {
 }
 
 // keeps are the files that the pit writes, and whose modes it puts right.
-func (c *Config) keeps() (items []fileperm.Item) {
+func (c *Config) keeps() (items []securefile.Item) {
 	if path := c.database(); path != "" {
 		for _, end := range []string{"", "-wal", "-shm"} {
-			items = append(items, fileperm.Item{Kind: fileperm.Database, Path: path + end})
+			items = append(items, securefile.Item{Kind: securefile.Database, Path: path + end})
 		}
 	}
 	if notes := c.notes(); notes != "" {
-		items = append(items, fileperm.Item{Kind: fileperm.Kept, Path: notes})
+		items = append(items, securefile.Item{Kind: securefile.Kept, Path: notes})
 	}
 	return items
 }
 
 // putRight takes away what others may do with the database, which has hashes of passwords.
 func (c *Config) putRight(log *slog.Logger) error {
-	mended, err := fileperm.Mend(c.keeps(), fileperm.Own())
-	fileperm.Tell(log, mended)
+	mended, err := securefile.Mend(c.keeps(), securefile.Own())
+	securefile.Tell(log, mended)
 	return err
 }

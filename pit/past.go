@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/pit/live"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/profile"
@@ -41,9 +41,9 @@ func (p rounds) records(ctx context.Context, table topic.Table, journal string) 
 }
 
 // liveOf is by what tables are shown as their records have them.
-func liveOf(kept *store.Store, houses profile.Book) live.Source {
+func liveOf(kept *store.Store, houses profile.Book) replica.LiveSource {
 	day := kept.Day()
-	return live.Source{
+	return replica.LiveSource{
 		Records: rounds{kept, houses}.records, Houses: houses,
 		DayOf: func(at time.Time) time.Time { return day.Start(day.Of(at)) },
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/notify"
 	"github.com/sabot-table/sabot/pit/people"
@@ -17,7 +17,7 @@ type calling struct {
 }
 
 // pushKey is the kind of key by which push services know the pit.
-var pushKey = keyfile.Kind{Make: "sabot-pit", User: "sabot-pit", Kept: "browsers are called with it"}
+var pushKey = securefile.KeyKind{Make: "sabot-pit", User: "sabot-pit", Kept: "browsers are called with it"}
 
 // openPush gets ready to call browsers, nil for a pit that calls none.
 func openPush(c Config, p *Pit) (*calling, error) {

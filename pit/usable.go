@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/configfile"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/replica"
 )
@@ -26,7 +26,7 @@ func usable(doc *strictyaml.Document, c *Config) {
 		refuse("mqtt.ca_file", err, "write the file, or name another")
 	}
 	if c.Web.CertFile != "" && c.Web.KeyFile != "" {
-		_, err := certificate.Open(c.Web.CertFile, c.Web.KeyFile, slog.New(slog.DiscardHandler))
+		_, err := site.OpenCertificate(c.Web.CertFile, c.Web.KeyFile, slog.New(slog.DiscardHandler))
 		refuse("web.cert_file", err, "name a certificate and its own key")
 	}
 	_, err = openDesk(*c)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
@@ -168,7 +168,7 @@ func (o *OpenID) check(doc *strictyaml.Document) {
 
 // authorities reads the certificates of those who vouch for others, from the file that a key names.
 func authorities(key, file string) (*x509.CertPool, error) {
-	data, err := fileperm.Item{Kind: fileperm.Authority, Path: file}.Read(strictyaml.MaxSize)
+	data, err := securefile.Item{Kind: securefile.Authority, Path: file}.Read(strictyaml.MaxSize)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w; let the user that runs sabot-pit read it", key, err)
 	}
@@ -227,7 +227,7 @@ func (o *OpenID) options(w Web) login.ProviderOptions {
 func (o *OpenID) provider(w Web) (*login.OpenID, error) {
 	s := o.options(w)
 	if o.SecretFile != "" {
-		data, err := fileperm.Item{Kind: fileperm.ProviderSecret, Path: o.SecretFile}.Read(strictyaml.MaxSize)
+		data, err := securefile.Item{Kind: securefile.ProviderSecret, Path: o.SecretFile}.Read(strictyaml.MaxSize)
 		if err != nil {
 			return nil, fmt.Errorf("read people.openid.secret_file: %w; let the user that runs sabot-pit read it", err)
 		}

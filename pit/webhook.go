@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/pit/notify"
 )
@@ -17,7 +17,7 @@ func openWebhook(c Config, p *Pit, log *slog.Logger) (*notify.Webhook, error) {
 	}
 	o := &notify.Webhook{Floor: p.Floor, URL: c.Alerts.Webhook, Turn: p.turn(), Log: log}
 	if file := c.Alerts.WebhookSecretFile; file != "" {
-		secret, err := fileperm.Item{Kind: fileperm.WebhookSecret, Path: file}.Read(strictyaml.MaxSize)
+		secret, err := securefile.Item{Kind: securefile.WebhookSecret, Path: file}.Read(strictyaml.MaxSize)
 		if err != nil {
 			return nil, fmt.Errorf("read alerts.webhook_secret_file: %w; let the user that runs sabot-pit read it", err)
 		}

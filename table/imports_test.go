@@ -32,8 +32,7 @@ var directions = []direction{
 	{
 		of: []string{
 			"device/keys", "firmware-protocol/wire/.", "firmware-protocol/vectors", "shoe/card",
-			"table/plaintext", "table/audit/witness", "pit/transport", "internal/diag", "internal/filelock",
-			"internal/fileperm", "internal/httpclient", "internal/web/ratelimit/.", "internal/tablefiles",
+			"table/plaintext", "table/audit/witness", "pit/transport", "internal/diag", "internal/securefile",
 		},
 		may: []string{}, why: "it stands on its own, and knows nothing of what it is used for",
 	},
@@ -132,7 +131,8 @@ var directions = []direction{
 		why: "it knows no page",
 	},
 	{
-		of: []string{"internal/web"}, may: []string{"internal/web", "display/.", "table/plaintext"},
+		of:  []string{"internal/site"},
+		may: []string{"internal/site", "internal/securefile", "display/.", "table/plaintext"},
 		why: "what every page begins with knows none of them",
 	},
 	{

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -194,7 +193,7 @@ func (s *session) follow(t *table.Table) {
 // place makes a table of the position that there is: it knows the same.
 func (s *session) place() error {
 	line := notation.AppendPosition(nil, &s.tab)
-	placed, err := notationtest.Position(string(line), tabletest.Book())
+	placed, err := tabletest.Position(string(line), tabletest.Book())
 	if err != nil {
 		return fmt.Errorf("%s\ncannot be placed: %w", line, err)
 	}

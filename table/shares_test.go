@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/notationtest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -40,7 +40,7 @@ side_bets:
 	}
 	text := "open; " + stakes.String() + "close; " + first.String() + "6C " + second.String() + rests.String() +
 		"; TC 9D"
-	inputs, err := notationtest.Inputs(text, 2)
+	inputs, err := tabletest.ReadInputs(text, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

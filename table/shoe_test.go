@@ -7,7 +7,6 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/notation"
@@ -48,7 +47,7 @@ func again(t *testing.T, tab *table.Table) *table.Table {
 		}
 		tab = table.Resume(tab.Rules(), carry)
 	}
-	placed, err := notationtest.Position(string(notation.AppendPosition(nil, tab)), profile.Built())
+	placed, err := tabletest.Position(string(notation.AppendPosition(nil, tab)), profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sabot-table/sabot/internal/keyfile"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/command"
 )
@@ -33,7 +33,7 @@ func (f *floor) trust() (pit.Commands, error) {
 	}
 	key := config.CommandKey{
 		Name:   commandKey,
-		Public: config.PublicKey(keyfile.Line(private.Public().(ed25519.PublicKey))),
+		Public: config.PublicKey(securefile.PublicKeyLine(private.Public().(ed25519.PublicKey))),
 	}
 	for what := range command.EveryWhat {
 		if what != command.Outcome {

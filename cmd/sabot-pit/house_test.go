@@ -21,7 +21,6 @@ import (
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
@@ -351,7 +350,7 @@ func (s *seat) start() {
 
 // play puts in what a line says. What a supervisor puts right is proven with the PIN.
 func (s *seat) play(ctx context.Context, line string) error {
-	inputs, err := notationtest.Inputs(line, 2)
+	inputs, err := tabletest.ReadInputs(line, 2)
 	if err != nil {
 		return err
 	}

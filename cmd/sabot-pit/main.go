@@ -20,7 +20,7 @@ import (
 	_ "time/tzdata" // a house in a container has its time zone, too
 
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/systemd"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit"
@@ -191,9 +191,9 @@ func checkFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 		if len(args) != 1 {
 			return wrongUse{errors.New("check-config takes one file")}
 		}
-		var by *fileperm.User
+		var by *securefile.User
 		if *name != "" {
-			user, err := fileperm.Named(*name)
+			user, err := securefile.Named(*name)
 			if err != nil {
 				return err
 			}

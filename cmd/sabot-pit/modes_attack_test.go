@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/system"
@@ -44,7 +44,7 @@ func guardedPit(t *testing.T) (at func(string) string, config, text string) {
 	for _, folder := range []string{"etc", "lib", "keys"} {
 		must(os.Mkdir(at(folder), 0o755))
 	}
-	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour),
+	cert, key, err := site.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour),
 		time.Now().AddDate(0, 1, 0))
 	must(err)
 	_, err = signed.KeyFile.New(at("keys/command.key"))

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/people"
@@ -29,7 +29,7 @@ func TestFirstManager(t *testing.T) {
 	c := pit.Default()
 	w, p := &c.Web, &c.People
 	w.Listen, w.CertFile, w.KeyFile = "127.0.0.1:0", filepath.Join(dir, "pit.crt"), filepath.Join(dir, "pit.key")
-	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour),
+	cert, key, err := site.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour),
 		time.Now().Add(time.Hour))
 	if err != nil {
 		t.Fatal(err)

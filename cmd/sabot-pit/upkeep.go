@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/internal/ops/export"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
@@ -25,7 +26,7 @@ var upkeep = []command{
 				"sabot-pit runs",
 			Arguments: []string{
 				configFile,
-				"FORMAT: " + strings.Join(store.ExportFormats(), ", "),
+				"FORMAT: " + strings.Join(export.Formats(), ", "),
 				"PATH: the file to make for sqlite, the folder for the others",
 			},
 			Examples: []string{
@@ -104,7 +105,7 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 	path := set.String("config", "", "the configuration `file` of the pit")
 	var o store.ExportOptions
 	var tables []string
-	set.StringVar(&o.Format, "to", "", "the `format`: "+strings.Join(store.ExportFormats(), ", "))
+	set.StringVar(&o.Format, "to", "", "the `format`: "+strings.Join(export.Formats(), ", "))
 	set.Func("first", "the first gaming `day`, such as 2026-03-01", dateInto(&o.First))
 	set.Func("last", "the last gaming `day`", dateInto(&o.Last))
 	set.Func("table", "only the table of this `name`; give it again for another", func(name string) error {
@@ -116,8 +117,8 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		switch {
 		case len(args) != 1:
 			return wrongUse{errors.New("export takes the file or folder to write; options come before it")}
-		case !slices.Contains(store.ExportFormats(), o.Format):
-			return wrongUse{fmt.Errorf("export --to takes a format: %s", strings.Join(store.ExportFormats(), ", "))}
+		case !slices.Contains(export.Formats(), o.Format):
+			return wrongUse{fmt.Errorf("export --to takes a format: %s", strings.Join(export.Formats(), ", "))}
 		case o.First != 0 && o.Last != 0 && o.First > o.Last:
 			return wrongUse{fmt.Errorf("the first day, %s, is after the last, %s", o.First, o.Last)}
 		}

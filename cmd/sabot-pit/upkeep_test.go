@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/ops/export"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -67,7 +68,7 @@ func upkept(t *testing.T, source string) {
 
 	typed(exitOK, "records of journal", "refill", "--table", "bj-1", "--journal", mine)
 	typed(exitOK, "all figures of 1 tables follow", "compare")
-	for _, format := range store.ExportFormats() {
+	for _, format := range export.Formats() {
 		path := filepath.Join(folder, format)
 		typed(exitOK, " irregularities\n", "export", "--to", format, "--table", "bj-1", path)
 		typed(exitFailed, "nothing was exported", "export", "--to", format, path)

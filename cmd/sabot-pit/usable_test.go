@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // TestUsable: what a configuration names and a start could not use, check-config and the start refuse in the same
@@ -18,7 +18,7 @@ func TestUsable(t *testing.T) {
 	at := func(name string) string { return filepath.Join(folder, name) }
 	var keys [2][]byte
 	for i := range keys {
-		cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour),
+		cert, key, err := site.SelfSigned([]string{"127.0.0.1"}, time.Now().Add(-time.Hour),
 			time.Now().AddDate(0, 1, 0))
 		if err != nil {
 			t.Fatal(err)

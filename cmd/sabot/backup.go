@@ -13,8 +13,8 @@ import (
 	"filippo.io/age"
 
 	"github.com/sabot-table/sabot/internal/ops/backup"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -135,8 +135,8 @@ func (f *backupFlags) copyTo(ctx context.Context, s *backup.Source, e env) (plac
 // note remembers beside the journal when it was backed up, or why not. A copy of a journal with faults is no good one.
 func note(journal string, place *backup.Place, t *backup.Taken, err error) error {
 	if backup.Finished(err) && t.Audit.Well() {
-		if wrong := backupstatus.Made(journal,
-			backupstatus.Good{At: t.At, To: place.Name, Generation: t.Number}); wrong != nil || err == nil {
+		if wrong := health.BackupMade(journal,
+			health.GoodBackup{At: t.At, To: place.Name, Generation: t.Number}); wrong != nil || err == nil {
 			return wrong
 		}
 	}
@@ -144,7 +144,7 @@ func note(journal string, place *backup.Place, t *backup.Taken, err error) error
 		err = fmt.Errorf("the audit finds faults in the journal: generation %d in %s has it as it is", t.Number,
 			place.Name)
 	}
-	return backupstatus.Fails(journal, time.Now(), err)
+	return health.BackupFails(journal, time.Now(), err)
 }
 
 // tellTaken says what was written, and what is wrong with it.

@@ -10,7 +10,7 @@ import (
 
 	"filippo.io/age"
 
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -25,20 +25,20 @@ func TestBackupIsRemembered(t *testing.T) {
 	table.Night(audittest.Busy(0), 1)
 	table.Close()
 	config, target := configOf(t, journal), t.TempDir()
-	look := func() backupstatus.State { return backupstatus.Look(journal, "/nowhere") }
+	look := func() health.Backups { return health.LookAtBackups(journal, "/nowhere") }
 
 	missing := filepath.Join(target, "not-mounted")
 	if got := sabot(t, "", "backup", "--config", config, "--without-keys", missing); got.Status != exitFailed {
 		t.Fatalf("it ended with %+v", got)
 	}
 	if s := look(); s.Good != nil || s.Failed == nil || !strings.Contains(s.Failed.Why, "is the stick mounted?") {
-		t.Errorf("of a stick that is not there it remembers %+v", s.Mark)
+		t.Errorf("of a stick that is not there it remembers %+v", s.BackupMark)
 	}
 	if got := sabot(t, "", "backup", "--config", config, target); got.Status != exitFailed {
 		t.Fatalf("it ended with %+v", got)
 	}
 	if s := look(); s.Failed == nil || !strings.Contains(s.Failed.Why, "nobody is named who may read the keys") {
-		t.Errorf("without recipients it remembers %+v", s.Mark)
+		t.Errorf("without recipients it remembers %+v", s.BackupMark)
 	}
 	got := sabot(t, "", "backup", "--config", config, "--without-keys", "--same-disk", target)
 	if got.Status != exitOK {
@@ -47,7 +47,7 @@ func TestBackupIsRemembered(t *testing.T) {
 	checkCounts(t, got.Out, 2, 2) // a part, and the configuration
 	if s := look(); s.Failed != nil || !s.Fresh(time.Now()) || s.Good.Generation != 1 ||
 		s.Good.To != target+"/sabot-demo.bj-1" {
-		t.Errorf("of a backup it remembers %+v", s.Mark)
+		t.Errorf("of a backup it remembers %+v", s.BackupMark)
 	}
 	if err := os.WriteFile(journal+".people", []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestBackupIsRemembered(t *testing.T) {
 		t.Fatalf("it ended with %+v", got)
 	}
 	if s := look(); s.Good == nil || s.Failed == nil {
-		t.Errorf("after both it remembers %+v", s.Mark)
+		t.Errorf("after both it remembers %+v", s.BackupMark)
 	}
 }
 
@@ -92,9 +92,9 @@ func checkCounts(t *testing.T, out string, in, written int) {
 func TestFaultsAreNoGoodBackup(t *testing.T) {
 	journal := recorded(t, evilTranscript([]string{"anna"})) // its rounds name no rules
 	got := sabot(t, "", "backup", "--config", configOf(t, journal), "--without-keys", "--same-disk", t.TempDir())
-	s := backupstatus.Look(journal, "/nowhere")
+	s := health.LookAtBackups(journal, "/nowhere")
 	if got.Status != exitFailed || s.Good != nil || s.Failed == nil ||
 		!strings.Contains(s.Failed.Why, "the audit finds faults in the journal: generation 1 in ") {
-		t.Errorf("it ended with %+v, and remembers %+v", got, s.Mark)
+		t.Errorf("it ended with %+v, and remembers %+v", got, s.BackupMark)
 	}
 }

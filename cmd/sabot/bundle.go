@@ -10,7 +10,6 @@ import (
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
-	"github.com/sabot-table/sabot/internal/ops/rounds"
 )
 
 const (
@@ -39,10 +38,7 @@ func bundleTable(ctx context.Context, args []string, e env) error {
 	}
 	s := bundle.Source{
 		Ask: ask, Log: *log, Lines: usualLogLines, Devices: f.devices(ask.Machine),
-		Variables: []string{keyVariable},
-	}
-	if *most > 0 {
-		s.Rounds = func(to io.Writer, path string) error { return rounds.Last(to, path, *most) }
+		Variables: []string{keyVariable}, Rounds: *most,
 	}
 	where, parts, err := bundle.Write(ctx, s, path)
 	if err != nil {

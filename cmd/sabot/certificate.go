@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/certificate"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // mostDays is the longest validity that browsers accept, a little more than a year.
@@ -39,15 +39,15 @@ func writeCertificate(folder string, names []string, days int, e env) error {
 		return err
 	}
 	now := time.Now()
-	cert, key, err := certificate.SelfSigned(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
+	cert, key, err := site.SelfSigned(names, now.Add(-time.Hour), now.AddDate(0, 0, days))
 	if err != nil {
 		return fmt.Errorf("making the certificate: %w", err)
 	}
 	certFile, keyFile := filepath.Join(folder, "page.crt"), filepath.Join(folder, "page.key")
-	if err := fileperm.New(keyFile, key); err != nil {
+	if err := securefile.New(keyFile, key); err != nil {
 		return fmt.Errorf("writing the certificate's key: %w; existing files are not overwritten", err)
 	}
-	if err := fileperm.NewPublic(certFile, cert); err != nil {
+	if err := securefile.NewPublic(certFile, cert); err != nil {
 		return errors.Join(fmt.Errorf("writing the certificate: %w; existing files are not overwritten", err),
 			os.Remove(keyFile))
 	}

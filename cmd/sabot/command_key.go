@@ -6,7 +6,7 @@ import (
 	"flag"
 	"fmt"
 
-	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/securefile"
 	pitcommand "github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -41,7 +41,7 @@ func commandKey(_ context.Context, args []string, e env) error {
 		return err
 	}
 	_, err = fmt.Fprintf(e.out, "    - {name: %q, public: %q%s, may: [%s, %s, %s]}\n",
-		name, keyfile.Line(public), who, pitcommand.Acknowledge, pitcommand.Coming, pitcommand.Message)
+		name, securefile.PublicKeyLine(public), who, pitcommand.Acknowledge, pitcommand.Coming, pitcommand.Message)
 	return err
 }
 

@@ -12,9 +12,9 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
@@ -128,9 +128,9 @@ func configRestore(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	var by *fileperm.User
+	var by *securefile.User
 	if *name != "" {
-		user, err := fileperm.Named(*name)
+		user, err := securefile.Named(*name)
 		if err != nil {
 			return err
 		}

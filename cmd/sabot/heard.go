@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -15,7 +15,7 @@ import (
 // keeps it in a file next to the folder. It is zero if there is no such file, as for a copy.
 func heardOf(folder string) (journal.Heard, error) {
 	path := folder + ".heard"
-	text, err := fileperm.Read(path, mostHeard)
+	text, err := securefile.Read(path, mostHeard)
 	if errors.Is(err, fs.ErrNotExist) {
 		return journal.Heard{}, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
@@ -87,7 +87,7 @@ func (o *oddsAsked) readState() (*dealt.State, error) {
 	if o.state == "" {
 		return nil, nil
 	}
-	data, err := fileperm.Read(o.state, mostState)
+	data, err := securefile.Read(o.state, mostState)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/money"
@@ -131,7 +131,7 @@ func seenCards(text string) ([]card.Card, error) {
 	if _, err := os.Stat(text); err != nil {
 		return cardsIn(text)
 	}
-	data, err := fileperm.Read(text, mostSeen)
+	data, err := securefile.Read(text, mostSeen)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/transcript"
 )
@@ -90,9 +90,9 @@ func checkConfig(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	var by *fileperm.User
+	var by *securefile.User
 	if *name != "" {
-		user, err := fileperm.Named(*name)
+		user, err := securefile.Named(*name)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func checkConfig(_ context.Context, args []string, e env) error {
 
 func loadConfig(path string) (config.Config, error) { return loadConfigFor(nil, path) }
 
-func loadConfigFor(by *fileperm.User, path string) (config.Config, error) {
+func loadConfigFor(by *securefile.User, path string) (config.Config, error) {
 	c, err := config.LoadFor(by, path, profile.Built())
 	if err != nil {
 		return c, fmt.Errorf("the configuration cannot be used:\n%w", err)

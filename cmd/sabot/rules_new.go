@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/rulebook"
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -42,7 +42,7 @@ func newHouse(_ context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	if err := fileperm.NewPublic(path, text); err != nil {
+	if err := securefile.NewPublic(path, text); err != nil {
 		return err
 	}
 	i.tell()

@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // shoeKey writes a new key into a file that only its owner may read. It never overwrites a
@@ -37,7 +37,7 @@ has the key can forge cards.
 }
 
 func writeKey(path, line string) error {
-	err := fileperm.New(path, []byte(line))
+	err := securefile.New(path, []byte(line))
 	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s already exists, and may hold the key of a shoe: give another name, or remove it", path)
 	}

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 )
@@ -51,7 +51,7 @@ func newNetwork(t *testing.T) *network {
 // certify puts a certificate in place that expires then.
 func (n *network) certify(until time.Time) {
 	n.t.Helper()
-	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1", "table.example"}, until.AddDate(-1, 0, 0), until)
+	cert, key, err := site.SelfSigned([]string{"127.0.0.1", "table.example"}, until.AddDate(-1, 0, 0), until)
 	if err != nil {
 		n.t.Fatal(err)
 	}

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/site"
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
 )
 
 // attacker opens connections to the page from an address that is none of the table's own.
@@ -232,9 +232,9 @@ func (n *network) size() (size int64) {
 // TestSlowBrowser: a browser on a computer that starts opens a connection, and comes to asking for a file much later.
 func TestSlowBrowser(t *testing.T) {
 	const slowly = 10 * time.Second
-	if ratelimit.HeaderTime < 2*slowly {
+	if site.HeaderTime < 2*slowly {
 		t.Errorf("a browser has %v from opening a connection to asking for a file; it may take %v",
-			ratelimit.HeaderTime, slowly)
+			site.HeaderTime, slowly)
 	}
 	tier.Soak(t, "it takes as long as such a computer does")
 	t.Parallel()

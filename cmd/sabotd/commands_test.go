@@ -17,7 +17,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -95,7 +95,7 @@ func (w *world) commander(name string) (c *commander, line string) {
 			t.Fatal("subscribe: ", token.Error())
 		}
 	}
-	return c, keyfile.Line(public)
+	return c, securefile.PublicKeyLine(public)
 }
 
 func (c *commander) hear(_ mqtt.Client, m mqtt.Message) {

@@ -16,10 +16,9 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	devicespage "github.com/sabot-table/sabot/internal/ops/devices/page"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
-	"github.com/sabot-table/sabot/internal/ops/rounds"
 	"github.com/sabot-table/sabot/internal/ops/update"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/terminal"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -61,7 +60,7 @@ func (t *tables) source(d *host.Daemon, c *config.Config) bundle.Source {
 			Version: terminal.Version(), Updates: update.Folder, Now: time.Now(),
 		},
 		Said:    t.said.Write,
-		Rounds:  func(to io.Writer, journal string) error { return rounds.Last(to, journal, toldRounds) },
+		Rounds:  toldRounds,
 		Devices: func(to io.Writer) error { return devices.WriteAll(to, machine, t.path, c) },
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/ops/settings/page"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/profile"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // asker is somebody who asks: by a role of the site's, with the cookie of a session, "" for none.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -112,7 +112,7 @@ func TestAttackFromAnAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.page = net.JoinHostPort(lateAddress, port)
-	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1),
+	cert, key, err := site.SelfSigned([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1),
 		time.Now().AddDate(0, 6, 0))
 	if err != nil {
 		t.Fatal(err)

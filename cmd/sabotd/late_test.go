@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/internal/certificate"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/system"
@@ -98,7 +98,7 @@ func TestLateAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.page = net.JoinHostPort(lateAddress, port)
-	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1),
+	cert, key, err := site.SelfSigned([]string{"127.0.0.1", lateAddress}, time.Now().AddDate(0, 0, -1),
 		time.Now().AddDate(0, 6, 0))
 	if err != nil {
 		t.Fatal(err)

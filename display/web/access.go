@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // Screen is a screen that may enter from the network.
@@ -103,9 +103,9 @@ type Access struct {
 
 	mu       sync.Mutex
 	screens  []Screen
-	sessions map[session.ID]entered
+	sessions map[site.SessionID]entered
 	// live are the requests that end with their session, or when its role is another.
-	live session.Live
+	live site.LiveRequests
 }
 
 // entered is a screen that has entered.
@@ -120,14 +120,14 @@ func NewAccess(o AccessOptions) (*Access, error) {
 	if o.Host == nil || o.Keep == nil || o.Noted == nil {
 		return nil, errors.New("web: Host, Keep and Noted are required")
 	}
-	a := &Access{o: o, screens: o.Screens, sessions: map[session.ID]entered{}}
+	a := &Access{o: o, screens: o.Screens, sessions: map[site.SessionID]entered{}}
 	for _, k := range o.Kept {
 		id, err := hex.DecodeString(k.Session)
-		if err != nil || len(id) != len(session.ID{}) {
+		if err != nil || len(id) != len(site.SessionID{}) {
 			return nil, errors.New("web: a kept session is none")
 		}
 		if one, known := a.named(k.Screen, k.Key); known {
-			a.sessions[session.ID(id)] = entered{one, k.Since}
+			a.sessions[site.SessionID(id)] = entered{one, k.Since}
 		}
 	}
 	return a, nil
@@ -150,13 +150,13 @@ func (a *Access) enter(at time.Time, text, from string) (cookie string, wait tim
 	if !ok {
 		return "", a.refuse(at, from), false
 	}
-	cookie = session.NewToken()
+	cookie = site.NewToken()
 	a.change(func() []AccessNotice {
 		if one, ok = a.named(one.Name, one.Key); !ok { // it was removed while this waited
 			return nil
 		}
-		told := a.endSessions(ScreenAnother, func(_ session.ID, s entered) bool { return s.Name == one.Name })
-		a.sessions[session.IDOf(cookie)] = entered{one, at.Round(0)}
+		told := a.endSessions(ScreenAnother, func(_ site.SessionID, s entered) bool { return s.Name == one.Name })
+		a.sessions[site.SessionIDOf(cookie)] = entered{one, at.Round(0)}
 		return append(told, AccessNotice{What: ScreenIn, Screen: one.Name, Role: one.Role, From: from})
 	})
 	if !ok {
@@ -198,7 +198,8 @@ func (a *Access) refuse(at time.Time, from string) (wait time.Duration) {
 // leave ends the session of a cookie.
 func (a *Access) leave(cookie string) {
 	a.change(func() []AccessNotice {
-		return a.endSessions(ScreenLeft, func(id session.ID, _ entered) bool { return id == session.IDOf(cookie) })
+		left := site.SessionIDOf(cookie)
+		return a.endSessions(ScreenLeft, func(id site.SessionID, _ entered) bool { return id == left })
 	})
 }
 
@@ -207,7 +208,7 @@ func (a *Access) leave(cookie string) {
 func (a *Access) Change(screens []Screen) {
 	a.change(func() []AccessNotice {
 		a.screens = screens
-		told := a.endSessions(ScreenRevoked, func(_ session.ID, s entered) bool {
+		told := a.endSessions(ScreenRevoked, func(_ site.SessionID, s entered) bool {
 			_, known := a.named(s.Name, s.Key)
 			return !known
 		})
@@ -223,7 +224,7 @@ func (a *Access) Change(screens []Screen) {
 }
 
 // endSessions ends some sessions, and returns what there is to tell of it.
-func (a *Access) endSessions(why AccessWhy, which func(session.ID, entered) bool) (told []AccessNotice) {
+func (a *Access) endSessions(why AccessWhy, which func(site.SessionID, entered) bool) (told []AccessNotice) {
 	for id, s := range a.sessions {
 		if which(id, s) {
 			a.live.End(id)
@@ -261,7 +262,7 @@ func (a *Access) change(what func() []AccessNotice) {
 func (a *Access) of(cookie string) (one Screen, in bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	s, in := a.sessions[session.IDOf(cookie)]
+	s, in := a.sessions[site.SessionIDOf(cookie)]
 	return s.Screen, in
 }
 
@@ -270,7 +271,7 @@ func (a *Access) of(cookie string) (one Screen, in bool) {
 func (a *Access) hold(ctx context.Context, cookie string) (one Screen, held context.Context, done func(), in bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	id := session.IDOf(cookie)
+	id := site.SessionIDOf(cookie)
 	s, in := a.sessions[id]
 	if in {
 		held, done = a.live.Hold(withRole(ctx, s.Role), id)

@@ -4,8 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/session"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // cookieName is the session's cookie. Browsers keep one of this name only for this
@@ -13,7 +12,7 @@ import (
 const cookieName = "__Host-sabot"
 
 func setCookie(w http.ResponseWriter, value string, lasts time.Duration) {
-	session.SetCookie(w, http.Cookie{
+	site.SetCookie(w, http.Cookie{
 		Name: cookieName, Value: value, Secure: true, SameSite: http.SameSiteStrictMode,
 	}, lasts)
 }
@@ -50,7 +49,7 @@ func (s *Server) enterScreen(w http.ResponseWriter, r *http.Request) {
 	cookie, wait, ok := s.options.Access.enter(time.Now(), given.Key, site.NameOf(r.RemoteAddr))
 	switch {
 	case ok:
-		setCookie(w, cookie, session.Longest)
+		setCookie(w, cookie, site.LongestCookie)
 		site.Answer(w, http.StatusOK, Entered{})
 	case wait > 0:
 		seconds := site.Seconds(wait)

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/web/session"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // rows are the display's own pages, and who may ask for what of them. Past rounds are for those who deal: they tell
@@ -145,7 +144,7 @@ func (s *Server) admit(to site.Row) http.HandlerFunc {
 			s.forbidden(w, r, one, to)
 		default:
 			if r.Method == http.MethodGet {
-				setCookie(w, cookie, session.Longest) // it would run out, some day
+				setCookie(w, cookie, site.LongestCookie) // it would run out, some day
 			}
 			to.Serve(w, r)
 		}

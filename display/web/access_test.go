@@ -21,8 +21,8 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/display/web"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )

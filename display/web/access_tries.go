@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 const (
@@ -34,7 +34,7 @@ type tally struct {
 func (t *tries) noteWrong(at time.Time, from string) (told, last bool, wait time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	one := t.of(at, ratelimit.PlaceOf(from))
+	one := t.of(at, site.PlaceOf(from))
 	one.wrong++
 	if one.wrong < mostWrong {
 		return true, false, 0

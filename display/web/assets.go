@@ -3,7 +3,7 @@ package web
 import (
 	"embed"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 //go:embed assets/*.css assets/*.js assets/*.svg

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
-	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // oneCard is a full table before and after a card to the box that is due.

@@ -7,8 +7,7 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -36,7 +35,7 @@ func askerOf(ctx context.Context) asker {
 }
 
 // Pace is how often something may happen: Burst at once, and then once Every so often.
-type Pace = ratelimit.Pace
+type Pace = site.Pace
 
 // Paces bound what one screen may do, so that none keeps the table's computer busy or fills its journal. They are far
 // above what people at a screen do. The zero value is what a display needs.
@@ -72,23 +71,23 @@ const mostAskers = 1024
 
 // paced holds all who ask to their paces.
 type paced struct {
-	asks, puts, refused, people *ratelimit.Rate[asker]
+	asks, puts, refused, people *site.Rate[asker]
 	streams                     streams
 	// forbidden are told in the log.
-	forbidden *ratelimit.Bursts[forbidden]
+	forbidden *site.Bursts[forbidden]
 }
 
 // forbidden is what a screen may not do and asked for.
 type forbidden struct{ screen, what string }
 
 func newPaced(p Paces, log *slog.Logger) *paced {
-	rate := func(pace Pace) *ratelimit.Rate[asker] { return ratelimit.NewRate[asker](pace, mostAskers) }
+	rate := func(pace Pace) *site.Rate[asker] { return site.NewRate[asker](pace, mostAskers) }
 	return &paced{
 		asks: rate(p.Asks), puts: rate(p.Puts), refused: rate(p.Refused), people: rate(p.People),
 		streams: streams{most: p.Streams},
-		forbidden: ratelimit.NewBursts(ratelimit.BurstsOptions[forbidden]{
+		forbidden: site.NewBursts(site.BurstsOptions[forbidden]{
 			Window: 10 * time.Second, Longest: time.Hour, Most: 64, Other: forbidden{what: "more"},
-			Again: func(f forbidden, b ratelimit.Burst) {
+			Again: func(f forbidden, b site.Burst) {
 				log.Warn("display: a screen asked again for what it may not do, and was refused: look at who uses it",
 					"screen", f.screen, "what", f.what, "count", b.Count)
 			},
@@ -122,16 +121,16 @@ func (s *Server) from(r *http.Request, one *Screen) *http.Request {
 	switch {
 	case s.options.Access == nil:
 	case one == nil:
-		who.place = ratelimit.PlaceOf(r.RemoteAddr)
+		who.place = site.PlaceOf(r.RemoteAddr)
 	default:
-		ratelimit.Vouch(r.Context())
+		site.Vouch(r.Context())
 		who.screen, who.own = one.Name, one.Own
 	}
 	return r.WithContext(withAsker(r.Context(), who))
 }
 
 // pace says whether somebody asks too often, and answers that.
-func (s *Server) pace(w http.ResponseWriter, r *http.Request, rate *ratelimit.Rate[asker]) bool {
+func (s *Server) pace(w http.ResponseWriter, r *http.Request, rate *site.Rate[asker]) bool {
 	wait := rate.Take(askerOf(r.Context()))
 	switch {
 	case wait == 0:
@@ -191,7 +190,7 @@ func (s *Server) seldom(serve http.HandlerFunc) http.HandlerFunc {
 // streamed is for a stream, of which a screen has no more than a few.
 func (s *Server) streamed(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		ratelimit.Vouch(r.Context())
+		site.Vouch(r.Context())
 		ctx, done := s.paced.streams.begin(r.Context(), askerOf(r.Context()))
 		defer done()
 		serve(w, r.WithContext(ctx))

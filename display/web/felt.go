@@ -2,12 +2,12 @@ package web
 
 import (
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/web/markup"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 var (
-	drawFelt   = markup.Compile[feltModel](pages, "felt")
-	drawShapes = markup.Compile[[]faceModel](pages, "shapes")
+	drawFelt   = site.Compile[feltModel](pages, "felt")
+	drawShapes = site.Compile[[]faceModel](pages, "shapes")
 )
 
 // feltModel are the bank and the boxes, and nothing that is touched.

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // guard refuses what the display is not for, and sets the headers of every answer.

@@ -8,22 +8,21 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
 var (
-	drawGuest      = markup.Compile[guestPage](pages, "guest.html")
-	drawGuestTable = markup.Compile[guestsModel](pages, "guest-table")
+	drawGuest      = site.Compile[guestPage](pages, "guest.html")
+	drawGuestTable = site.Compile[guestsModel](pages, "guest-table")
 )
 
 // guestPage is the guests' page; Stream is where it hears of the table.
 type guestPage struct {
 	Build, Lang, Title, Stream string
 	Deck                       []faceModel
-	Table                      markup.Text
+	Table                      site.MarkupText
 }
 
 // guestsModel is all that guests see of the table.
@@ -59,7 +58,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	render := turn.now().in(f.view.House)
 	site.Send(w, http.StatusOK, site.HTML, drawGuest(nil, render.language, &guestPage{
 		Build: build, Lang: render.language.Tag(), Title: f.view.Table, Deck: deck,
-		Stream: "/guest/events?" + r.URL.Query().Encode(), Table: markup.Text(s.guestTable(f, turn)),
+		Stream: "/guest/events?" + r.URL.Query().Encode(), Table: site.MarkupText(s.guestTable(f, turn)),
 	}))
 }
 
@@ -94,7 +93,7 @@ func (s *Server) guestTable(f *frame, turn *turn) []byte {
 			"err", err)
 	}
 	r := turn.now().in(f.view.House)
-	return markup.OneLine(drawGuestTable(make([]byte, 0, 8<<10), r.language, r.forGuests(f.view, s.results.latest())))
+	return site.OneLine(drawGuestTable(make([]byte, 0, 8<<10), r.language, r.forGuests(f.view, s.results.latest())))
 }
 
 // usualTurn is how long the guests' page speaks one of several languages, and leastTurn and

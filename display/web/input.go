@@ -8,8 +8,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/sabot-table/sabot/internal/web/session"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -93,7 +92,7 @@ func (s *Server) press(ctx context.Context, in vocab.Input, moment string) (stat
 	switch {
 	case errors.As(err, &text):
 		return http.StatusBadRequest, Answer{Error: text.Error()}
-	case errors.Is(err, session.ErrOver):
+	case errors.Is(err, site.ErrSessionOver):
 		return http.StatusUnauthorized, Answer{Error: tooLate}
 	case errors.As(err, &unproven):
 		return http.StatusForbidden, Answer{Refused: unproven.Why, Error: unproven.Error()}

@@ -14,11 +14,10 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/history"
@@ -36,7 +35,7 @@ import (
 func judge(l display.Language) *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"text": func(key string) string { return l.Say(display.Message{Key: key}) },
-		"cut":  func() template.HTML { return template.HTML([]byte{markup.Cut}) },
+		"cut":  func() template.HTML { return template.HTML([]byte{site.Cut}) },
 	}).ParseFS(templates, "templates/*"))
 }
 
@@ -53,7 +52,7 @@ func judged(t testing.TB, by *template.Template, name string, model any) []byte 
 // plain is a model of maps and lists, with html/template's type for markup and with all
 // texts as they are shown.
 func plain(v reflect.Value) any {
-	if m, ok := v.Interface().(markup.Markup); ok {
+	if m, ok := v.Interface().(site.Markup); ok {
 		return template.HTML(m.AppendMarkup(nil))
 	}
 	switch v.Kind() {
@@ -154,7 +153,7 @@ func markups() (fields []string) {
 		case of.Kind() == reflect.Struct:
 			seen[of] = true
 			for _, f := range reflect.VisibleFields(of) {
-				if f.Type.Implements(reflect.TypeFor[markup.Markup]()) {
+				if f.Type.Implements(reflect.TypeFor[site.Markup]()) {
 					fields = append(fields, "."+f.Name)
 				} else {
 					look(f.Type)
@@ -361,7 +360,7 @@ func fuzzed[M any](t *testing.T, by *template.Template, dice *rand.Rand, text st
 }
 
 func fillWith(v reflect.Value, dice *rand.Rand, text string) {
-	switch _, isMarkup := v.Interface().(markup.Markup); {
+	switch _, isMarkup := v.Interface().(site.Markup); {
 	case v.Kind() == reflect.Pointer && dice.IntN(4) > 0:
 		v.Set(reflect.New(v.Type().Elem()))
 		fillWith(v.Elem(), dice, text)

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // renderers are one for each language that a screen may choose, in the order of the menu.

@@ -5,20 +5,18 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/web/session"
-
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // isOver says whether a request ended because its screen's session did.
-func isOver(r *http.Request) bool { return context.Cause(r.Context()) == session.ErrOver }
+func isOver(r *http.Request) bool { return context.Cause(r.Context()) == site.ErrSessionOver }
 
 // tooLate is what a screen is answered whose session ended before its input's turn came.
 const tooLate = "this screen's session with the table is over: nothing was done"
 
 // tooLate answers a screen for which nothing was done, since its session was over.
 func (s *Server) tooLate(w http.ResponseWriter, err error) bool {
-	late := errors.Is(err, session.ErrOver)
+	late := errors.Is(err, site.ErrSessionOver)
 	if late {
 		site.Answer(w, http.StatusUnauthorized, Answer{Error: tooLate})
 	}

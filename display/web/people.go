@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // programs is what programs ask for that watch the table, not people: they may give a screen's key with each request,

@@ -6,8 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
-	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/history"
 )
@@ -15,19 +14,19 @@ import (
 //go:embed templates/*.html
 var templates embed.FS
 
-var pages = markup.Parse(templates, "templates/*")
+var pages = site.ParseTemplates(templates, "templates/*")
 
 // What is drawn: the pages, and the table in the page that shows it.
 var (
-	drawPage   = markup.Compile[pageModel](pages, "page.html")
-	drawEnter  = markup.Compile[enterModel](pages, "enter.html")
-	drawRecall = markup.Compile[recallModel](pages, "recall.html")
-	drawReplay = markup.Compile[replayModel](pages, "replay.html")
-	drawAdjust = markup.Compile[adjustModel](pages, "adjust.html")
-	drawSheet  = markup.Compile[paperModel](pages, "sheet.html")
-	drawSlip   = markup.Compile[slipModel](pages, "slip.html")
-	drawHelp   = markup.Compile[helpModel](pages, "help.html")
-	drawTable  = markup.Compile[tableModel](pages, "table")
+	drawPage   = site.Compile[pageModel](pages, "page.html")
+	drawEnter  = site.Compile[enterModel](pages, "enter.html")
+	drawRecall = site.Compile[recallModel](pages, "recall.html")
+	drawReplay = site.Compile[replayModel](pages, "replay.html")
+	drawAdjust = site.Compile[adjustModel](pages, "adjust.html")
+	drawSheet  = site.Compile[paperModel](pages, "sheet.html")
+	drawSlip   = site.Compile[slipModel](pages, "slip.html")
+	drawHelp   = site.Compile[helpModel](pages, "help.html")
+	drawTable  = site.Compile[tableModel](pages, "table")
 )
 
 // renderer turns views into sections, in one language.
@@ -100,7 +99,7 @@ func (r renderer) table(v display.View) *tableModel {
 // section, and those between hold them together.
 func (r renderer) sections(v display.View) [][]byte {
 	r = r.in(v.House)
-	return markup.Sections(drawTable(make([]byte, 0, 16<<10), r.language, r.table(v)))
+	return site.Sections(drawTable(make([]byte, 0, 16<<10), r.language, r.table(v)))
 }
 
 // page returns the whole document with a view's sections in it. The sections are the
@@ -109,7 +108,7 @@ func (r renderer) sections(v display.View) [][]byte {
 func (r renderer) page(v display.View, drawn [][]byte, role Role, at authority.Place) []byte {
 	return drawPage(nil, r.language, &pageModel{
 		Build: build, Role: role.String(), Drawn: r.drawn(), Lang: r.language.Tag(), Title: v.Table,
-		Deck: deck, Signs: signShapes, Sections: markup.Text(bytes.Join(drawn, nil)),
+		Deck: deck, Signs: signShapes, Sections: site.MarkupText(bytes.Join(drawn, nil)),
 		Languages: r.menu.Offers(r.at, nil), Recalls: r.recalls, Helps: r.helps,
 		Settles: r.settles && role >= Supervisor && at == authority.Own, Inspects: r.inspects && role >= Supervisor,
 		Badges: r.badges && role >= Dealer, Elsewhere: at != authority.Own,
@@ -135,7 +134,7 @@ type pageModel struct {
 	Elsewhere bool
 	Deck      []faceModel
 	Signs     []shape
-	Sections  markup.Text
+	Sections  site.MarkupText
 	// Languages are in the menu of what a screen may be told about itself, Recalls says that
 	// the way to past rounds is, and Helps that to the help.
 	Languages      []site.Offer

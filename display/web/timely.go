@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // inTime reads the whole of a request before anything is asked about it, and gives neither the request nor its answer

@@ -4,24 +4,24 @@ import (
 	"path/filepath"
 
 	"github.com/sabot-table/sabot/internal/diag"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
 // JudgeKept judges what a program writes, as the value at a key says where, and does not refuse what the program puts
 // right.
-func JudgeKept(doc *strictyaml.Document, at string, items []fileperm.Item, by fileperm.User) {
+func JudgeKept(doc *strictyaml.Document, at string, items []securefile.Item, by securefile.User) {
 	if !doc.Sound(at) {
 		return
 	}
-	if _, f := fileperm.ToMend(items, by); f != nil {
+	if _, f := securefile.ToMend(items, by); f != nil {
 		doc.Refuse(at, f.What, f.Hint)
 	}
 }
 
 // JudgeConfig judges a configuration's own file.
-func JudgeConfig(file string, kind fileperm.Kind, by fileperm.User) strictyaml.Faults {
-	f := fileperm.Item{Kind: kind, Path: file}.Judge(by)
+func JudgeConfig(file string, kind securefile.Kind, by securefile.User) strictyaml.Faults {
+	f := securefile.Item{Kind: kind, Path: file}.Judge(by)
 	if f == nil {
 		return nil
 	}
@@ -29,11 +29,11 @@ func JudgeConfig(file string, kind fileperm.Kind, by fileperm.User) strictyaml.F
 }
 
 // JudgeNamed judges a file that a configuration names at a key.
-func JudgeNamed(doc *strictyaml.Document, at string, kind fileperm.Kind, path string, by fileperm.User) {
+func JudgeNamed(doc *strictyaml.Document, at string, kind securefile.Kind, path string, by securefile.User) {
 	if path == "" || !filepath.IsAbs(path) || !doc.Sound(at) {
 		return
 	}
-	if f := (fileperm.Item{Kind: kind, Path: path}).Judge(by); f != nil && !f.Mends {
+	if f := (securefile.Item{Kind: kind, Path: path}).Judge(by); f != nil && !f.Mends {
 		doc.Refuse(at, f.What, f.Hint)
 	}
 }

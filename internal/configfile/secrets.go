@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
@@ -15,7 +15,7 @@ func Password(key, path string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	data, err := Read(fileperm.Password, path)
+	data, err := Read(securefile.Password, path)
 	if err != nil {
 		return "", Unread(key, err)
 	}
@@ -27,8 +27,8 @@ func Password(key, path string) (string, error) {
 }
 
 // Read reads a file that not everybody may read, as strictyaml.ReadFile does.
-func Read(kind fileperm.Kind, path string) ([]byte, error) {
-	f, err := fileperm.Item{Kind: kind, Path: path}.Open()
+func Read(kind securefile.Kind, path string) ([]byte, error) {
+	f, err := securefile.Item{Kind: kind, Path: path}.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func Read(kind fileperm.Kind, path string) ([]byte, error) {
 
 // Unread says why a file could not be read, and what to do.
 func Unread(key string, err error) error {
-	if _, wrong := errors.AsType[*fileperm.Fault](err); wrong {
+	if _, wrong := errors.AsType[*securefile.Fault](err); wrong {
 		return fmt.Errorf("%s: %w", key, err)
 	}
 	return fmt.Errorf("read %s: %w; let the user that runs the daemon read it", key, err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
@@ -80,7 +80,7 @@ func NoteSecrets(notes string, all []Secret) (unusable, err error) {
 	}
 	kept, unusable, err := readNotes(notes)
 	if err == nil && unusable != nil {
-		aside, moved := fileperm.PutAside(notes)
+		aside, moved := securefile.PutAside(notes)
 		unusable, err = fmt.Errorf("%w; it is now %s", unusable, aside), moved
 	}
 	if err != nil {
@@ -109,7 +109,7 @@ func writeNotes(notes string, all []Secret, kept map[string]note) error {
 	if err != nil {
 		return err
 	}
-	return fileperm.Replace(notes, append(text, '\n'))
+	return securefile.Replace(notes, append(text, '\n'))
 }
 
 // note is what is to be remembered of a secret; there is false where there is no file.
@@ -128,7 +128,7 @@ func (s Secret) note() (n note, there bool) {
 // readNotes reads the notes. Where they are none, unusable says why; only a disk that does not read, or a file that
 // belongs to another user, is an error.
 func readNotes(path string) (kept map[string]note, unusable, err error) {
-	kept, err = fileperm.Load[map[string]note](path, mostNotes)
+	kept, err = securefile.Load[map[string]note](path, mostNotes)
 	if err != nil && !errors.Is(err, syscall.EIO) && !errors.Is(err, fs.ErrPermission) {
 		unusable, err = err, nil
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -21,7 +21,7 @@ func (d *Daemon) openAccess() error {
 		return nil
 	}
 	var err error
-	if d.page.certificate, err = certificate.Open(w.CertFile, w.KeyFile, d.log); err != nil {
+	if d.page.certificate, err = site.OpenCertificate(w.CertFile, w.KeyFile, d.log); err != nil {
 		return err
 	}
 	screens, err := w.MayEnter()

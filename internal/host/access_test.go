@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -20,7 +20,7 @@ func guarded(t *testing.T) *Daemon {
 	t.Helper()
 	dir := t.TempDir()
 	page := config.Web{CertFile: filepath.Join(dir, "page.crt"), KeyFile: filepath.Join(dir, "page.key")}
-	cert, key, err := certificate.SelfSigned([]string{"one.example"}, time.Now(), time.Now().AddDate(1, 0, 0))
+	cert, key, err := site.SelfSigned([]string{"one.example"}, time.Now(), time.Now().AddDate(1, 0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

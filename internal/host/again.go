@@ -4,7 +4,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -36,7 +36,7 @@ func (d *Daemon) noteOften(in vocab.Input) (first bool) {
 }
 
 // again puts on record how often something was noted after the first time.
-func (n *notices) again(of note, b ratelimit.Burst) {
+func (n *notices) again(of note, b site.Burst) {
 	n.log.Warn("the same happened again: how often is on record",
 		"what", of.code, "by", of.by, "count", b.Count, slog.Time("first", b.First), slog.Time("last", b.Last))
 	again := vocab.Input{Kind: vocab.InNote, Code: history.NoteAgain(of.code, b.Count, b.First, b.Last), By: of.by}

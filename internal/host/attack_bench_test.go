@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/certificate"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
@@ -65,7 +65,7 @@ func newNetworked(b *testing.B) *networked {
 		b: b, cert: filepath.Join(dir, "page.crt"), key: filepath.Join(dir, "page.key"),
 		keys: map[web.Role]web.Key{web.View: web.NewKey(), web.Supervisor: web.NewKey()},
 	}
-	cert, key, err := certificate.SelfSigned([]string{"127.0.0.1"}, time.Now().AddDate(0, -1, 0),
+	cert, key, err := site.SelfSigned([]string{"127.0.0.1"}, time.Now().AddDate(0, -1, 0),
 		time.Now().AddDate(1, 0, 0))
 	if err != nil {
 		b.Fatal(err)

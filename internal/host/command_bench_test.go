@@ -7,8 +7,8 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
-	"github.com/sabot-table/sabot/internal/keyfile"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/pit/command"
@@ -30,7 +30,7 @@ func BenchmarkCardInFlood(b *testing.B) {
 				forge(b, broker.Addr(), one.table, key)
 			}
 			keys := []config.CommandKey{{
-				Name: "desk", Public: config.PublicKey(keyfile.Line(public)),
+				Name: "desk", Public: config.PublicKey(securefile.PublicKeyLine(public)),
 				May: []config.CommandMay{{What: command.CloseTable}},
 			}}
 			timeCardsAt(b, processes.FastDir(b), broker.Addr(), timing{change: func(c *config.Config) {

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -35,7 +34,7 @@ type watcher struct {
 func (d *Daemon) watchComputer(ctx context.Context) {
 	d.program.computer.at, d.program.computer.simulated = health.Where{
 		Journal: d.config.Journal.Path, Sys: "/sys",
-		Backup: backupstatus.Settings,
+		Backup: health.BackupSettings,
 	}, d.given.outside.Computer
 	if d.page.certificate != nil {
 		d.program.computer.certificate = d.page.certificate.Until

@@ -16,12 +16,11 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/certificate"
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/host/paneldriver"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/securefile"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/authority"
@@ -119,7 +118,7 @@ type page struct {
 	listener net.Listener
 	// access and certificate are nil if only this machine can reach the page.
 	access      *web.Access
-	certificate *certificate.Certificate
+	certificate *site.Certificate
 }
 
 // people are those at the table.
@@ -164,7 +163,7 @@ func Open(c config.Config, houses profile.Book, version string, log *slog.Logger
 
 // open makes the table's parts, each of which may need those before it.
 func (d *Daemon) open(houses profile.Book) (err error) {
-	var parts fileperm.Looks
+	var parts securefile.Looks
 	if d.kept.unusable, parts, err = d.putModesRight(); err != nil {
 		return err
 	}

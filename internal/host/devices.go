@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/health"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // WithDevices serves the page of devices and log of this daemon at /devices/.

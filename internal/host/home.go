@@ -3,7 +3,6 @@ package host
 import (
 	"slices"
 
-	"github.com/sabot-table/sabot/pit/homeassistant"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -23,7 +22,7 @@ func (d *Daemon) openHome(name topic.Table) (list []publish.Announcement, announ
 	if err != nil {
 		return nil, nil, err
 	}
-	now := homeassistant.Topic(name)
+	now := topic.HomeAssistantTopic(name)
 	for _, one := range kept {
 		if !d.config.MQTT.HomeAssistant || one != now {
 			list = append(list, publish.Announcement{Topic: one})
@@ -32,7 +31,7 @@ func (d *Daemon) openHome(name topic.Table) (list []publish.Announcement, announ
 	if d.config.MQTT.HomeAssistant {
 		list = append(list, publish.Announcement{
 			Topic:   now,
-			Payload: homeassistant.Announcement(name, d.program.version),
+			Payload: topic.HomeAssistantAnnouncement(name, d.program.version),
 		})
 		if !slices.Contains(kept, now) { // before it is announced: a power cut in between leaves nothing behind
 			kept = append(kept, now)

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/runner"
@@ -24,7 +24,7 @@ func WithNewJournal() Option { return func(d *Daemon) { d.given.fresh = true } }
 
 // openJournal opens the table's journal. The doubts that it finds are put in before anything
 // else, and hold the table until a supervisor decides. parts are what a look at its parts has found.
-func (d *Daemon) openJournal(parts fileperm.Looks) (doubts []vocab.Input, err error) {
+func (d *Daemon) openJournal(parts securefile.Looks) (doubts []vocab.Input, err error) {
 	c := d.config.Journal
 	folder := filepath.Dir(c.Path)
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
@@ -128,7 +128,7 @@ func (d *Daemon) usedBefore() bool {
 			return true
 		}
 	}
-	aside, _ := filepath.Glob(path + ".*" + fileperm.AsideEnd + "*")
+	aside, _ := filepath.Glob(path + ".*" + securefile.AsideEnd + "*")
 	return len(aside) > 0
 }
 

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -27,7 +27,7 @@ const mostKept = 16 << 20
 
 // load returns what was last kept, zero if nothing ever was.
 func (f keptFile[T]) load() (kept T, err error) {
-	if kept, err = fileperm.Load[T](f.path, mostKept); err != nil {
+	if kept, err = securefile.Load[T](f.path, mostKept); err != nil {
 		return kept, fmt.Errorf("the file %s%s: %w; move it away and start again: %s", f.path, f.unread, err, f.without)
 	}
 	return kept, nil
@@ -47,7 +47,7 @@ func (f keptFile[T]) restore(d *Daemon) (kept T, err error) {
 
 // putAside gives the file another name, and notes why.
 func (f keptFile[T]) putAside(d *Daemon, why error) error {
-	aside, err := fileperm.PutAside(f.path)
+	aside, err := securefile.PutAside(f.path)
 	if err != nil {
 		return errors.Join(why, err)
 	}
@@ -72,5 +72,5 @@ func (f keptFile[T]) keep(what T) error {
 	if err != nil {
 		return err
 	}
-	return fileperm.Replace(f.path, append(text, '\n'))
+	return securefile.Replace(f.path, append(text, '\n'))
 }

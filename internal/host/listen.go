@@ -8,8 +8,7 @@ import (
 	"syscall"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // listen opens the page's port. A page that does not ask who connects is only for this
@@ -50,7 +49,7 @@ func (d *Daemon) openPage() (err error) {
 	if missing != nil {
 		d.pageLater(missing)
 	}
-	d.page.listener = entrance{ratelimit.Listen(d.page.listener, connections(d.log)), &d.service}
+	d.page.listener = entrance{site.Listen(d.page.listener, connections(d.log)), &d.service}
 	return nil
 }
 

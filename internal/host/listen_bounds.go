@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 const idleTime = 2 * time.Minute
@@ -13,13 +13,13 @@ const idleTime = 2 * time.Minute
 // connections bound who connects to the page. A screen has one connection with HTTP/2 and up to 6 without; the network
 // of a table has a handful of screens, and a few behind one address where a router hides them. What 256 connections can
 // hold is some 30 MB at the very most.
-func connections(log *slog.Logger) ratelimit.Limits {
-	return ratelimit.Limits{
+func connections(log *slog.Logger) site.ConnLimits {
+	return site.ConnLimits{
 		Each: 32, All: 256, Own: 256,
 		// A handshake costs a small computer a few milliseconds at the most: so many leave it time to deal.
-		EachNew: ratelimit.Pace{Every: 100 * time.Millisecond, Burst: 64},
-		AllNew:  ratelimit.Pace{Every: 10 * time.Millisecond, Burst: 256},
-		First:   ratelimit.HeaderTime, Log: log,
+		EachNew: site.Pace{Every: 100 * time.Millisecond, Burst: 64},
+		AllNew:  site.Pace{Every: 10 * time.Millisecond, Burst: 256},
+		First:   site.HeaderTime, Log: log,
 	}
 }
 

@@ -3,27 +3,27 @@ package host
 import (
 	"fmt"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // putModesRight takes away what other users may do with the journal and what is kept beside it: earlier versions and
 // careless copies left more than the table needs. What somebody has taken from the table itself, or put in the place of
 // its files, is put right, too, and found. What it cannot put right keeps the table from starting. parts are what a
 // look at each part has found.
-func (d *Daemon) putModesRight() (found []string, parts fileperm.Looks, err error) {
+func (d *Daemon) putModesRight() (found []string, parts securefile.Looks, err error) {
 	for again := true; again; { // what is in a folder that could not be read is seen once it can
 		items, looked, err := d.config.Journal.Keeps()
 		if err != nil {
 			return nil, nil, fmt.Errorf("the modes of the journal's files: %w", err)
 		}
-		mended, err := fileperm.MendLooked(items, fileperm.Own(), looked)
-		fileperm.Tell(d.log, mended)
+		mended, err := securefile.MendLooked(items, securefile.Own(), looked)
+		securefile.Tell(d.log, mended)
 		again, parts = false, looked
 		for i := range mended {
 			if what := mended[i].Found(); what != "" {
 				found = append(found, what)
 			}
-			again = again || mended[i].Lacked && mended[i].Kind == fileperm.JournalFolder
+			again = again || mended[i].Lacked && mended[i].Kind == securefile.JournalFolder
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("the journal is not safe from other users: %w", err)

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"log/slog"
 
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/runner"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -19,7 +19,7 @@ const mostWaiting = 1024
 // runs.
 type notices struct {
 	waiting chan *vocab.Input
-	often   *ratelimit.Bursts[note]
+	often   *site.Bursts[note]
 	submit  func(ctx context.Context, in vocab.Input) error
 	log     *slog.Logger
 }
@@ -27,7 +27,7 @@ type notices struct {
 // newNotices has notices put in by submit, which says runner.ErrStopped of one that is too late.
 func newNotices(log *slog.Logger, submit func(ctx context.Context, in vocab.Input) error) *notices {
 	n := &notices{waiting: make(chan *vocab.Input, mostWaiting), submit: submit, log: log}
-	n.often = ratelimit.NewBursts(ratelimit.BurstsOptions[note]{
+	n.often = site.NewBursts(site.BurstsOptions[note]{
 		Window: noteWindow, Longest: noteLongest, Most: mostNotes, Other: moreNotes, Again: n.again,
 	})
 	return n

@@ -11,7 +11,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
-	"github.com/sabot-table/sabot/pit/homeassistant"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -58,7 +57,7 @@ func TableUser(table string) string { return "table-" + table }
 
 // table writes its own topics, and reads what readers write to it, and its own health.
 func (c *Config) table(t topic.Table) User {
-	writes, reads := []string{homeassistant.Topic(t)}, []string{t.Topic(topic.KindHealth)}
+	writes, reads := []string{topic.HomeAssistantTopic(t)}, []string{t.Topic(topic.KindHealth)}
 	for _, kind := range topic.Kinds() {
 		switch {
 		case kind.ByReaders():

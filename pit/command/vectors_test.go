@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -280,7 +280,7 @@ func (v vector) write() string {
 		for _, what := range k.May {
 			may = append(may, what.String())
 		}
-		about := k.Name + " " + keyfile.Line(k.Public)
+		about := k.Name + " " + securefile.PublicKeyLine(k.Public)
 		if k.Person != "" {
 			about += " person=" + k.Person
 		}

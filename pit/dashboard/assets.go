@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 //go:embed assets/*.css assets/*.js assets/*.webmanifest

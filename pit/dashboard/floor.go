@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/web/markup"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
@@ -83,7 +83,7 @@ func (s seats) AppendMarkup(b []byte) []byte {
 	return append(b, `</svg>`...)
 }
 
-var _ markup.Markup = seats{}
+var _ site.Markup = seats{}
 
 // named is a table's name, with its site where there are several.
 func (d *Dashboard) named(t topic.Table) string {

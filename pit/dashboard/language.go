@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // renderers are one for each language that a screen may choose, in the order of the menu.

@@ -7,8 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // kind is which page it is.
@@ -79,7 +78,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 			Push: d.pushKey(at.who), Menu: render.menu(d.options.Menu, at.who),
 			// as its stream has it
 			Stream: "/stream/" + string(page),
-			Main:   markup.Text(bytes.Join(markup.Sections(d.drawing(r.Context(), render, at)()), nil)),
+			Main:   site.MarkupText(bytes.Join(site.Sections(d.drawing(r.Context(), render, at)()), nil)),
 		}
 		switch page {
 		case pageAlerts:
@@ -124,7 +123,7 @@ func (d *Dashboard) stream(page kind) http.HandlerFunc {
 		render := d.speaking(r)
 		draw := d.drawing(r.Context(), render, at)
 		news := stirs{d.news(at), d.asked(r.Context(), at)}
-		err := d.keep(r.Context(), c, news, func() [][]byte { return markup.Sections(draw()) })
+		err := d.keep(r.Context(), c, news, func() [][]byte { return site.Sections(draw()) })
 		if err == nil && d.options.People != nil {
 			err = c.Send([]byte(over))
 		}

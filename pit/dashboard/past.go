@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/history"

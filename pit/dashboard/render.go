@@ -7,8 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 )
@@ -16,19 +15,19 @@ import (
 //go:embed templates/*.html
 var templates embed.FS
 
-var pages = markup.Parse(templates, "templates/*")
+var pages = site.ParseTemplates(templates, "templates/*")
 
 var (
-	drawPage     = markup.Compile[pageModel](pages, "page.html")
-	drawFloor    = markup.Compile[floorModel](pages, "floor-main")
-	drawTable    = markup.Compile[tableModel](pages, "table-main")
-	drawAlerts   = markup.Compile[alertsModel](pages, "alerts-main")
-	drawEnded    = markup.Compile[endedModel](pages, "ended-main")
-	drawFleet    = markup.Compile[fleetModel](pages, "fleet-main")
-	drawTrays    = markup.Compile[traysModel](pages, "trays-main")
-	drawJackpots = markup.Compile[jackpotsModel](pages, "jackpots-main")
-	drawGroup    = markup.Compile[groupModel](pages, "group-main")
-	drawRounds   = markup.Compile[roundsModel](pages, "rounds-main")
+	drawPage     = site.Compile[pageModel](pages, "page.html")
+	drawFloor    = site.Compile[floorModel](pages, "floor-main")
+	drawTable    = site.Compile[tableModel](pages, "table-main")
+	drawAlerts   = site.Compile[alertsModel](pages, "alerts-main")
+	drawEnded    = site.Compile[endedModel](pages, "ended-main")
+	drawFleet    = site.Compile[fleetModel](pages, "fleet-main")
+	drawTrays    = site.Compile[traysModel](pages, "trays-main")
+	drawJackpots = site.Compile[jackpotsModel](pages, "jackpots-main")
+	drawGroup    = site.Compile[groupModel](pages, "group-main")
+	drawRounds   = site.Compile[roundsModel](pages, "rounds-main")
 )
 
 // renderer turns what is known into pages, in one language.
@@ -58,8 +57,8 @@ type pageModel struct {
 	// Zone is the house's time zone, by which the page shows times as the pit does; "" for that of the screen.
 	Zone string
 	// Shapes are those of cards and chips, on a page that has a felt.
-	Shapes    markup.Text
-	Main      markup.Text
+	Shapes    site.MarkupText
+	Main      site.MarkupText
 	Languages []site.Offer
 	// Who is who looks, "" where nobody is asked.
 	Who, Role string
@@ -204,4 +203,4 @@ func (r renderer) links(all []Link, who people.Person) (may []linkModel) {
 // awayKeys are the texts of the alerts without whose end what is shown is old.
 var awayKeys = map[string]string{floor.BrokerLost: "pit.broker-away", floor.StoreFailing: "pit.store-away"}
 
-var shapes = markup.Text(web.Shapes())
+var shapes = site.MarkupText(web.Shapes())

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/web/markup"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/store"
@@ -35,7 +35,7 @@ type tableModel struct {
 	// Asked is what the dealer is to do, Felt how the table lies, and Stop that it stands still.
 	Asked, Detail string
 	Stop          bool
-	Felt          markup.Text
+	Felt          site.MarkupText
 	// Old says that what is shown is what was heard last.
 	Old string
 	// Told is what happened in the last rounds, the latest first.
@@ -97,7 +97,7 @@ func (d *Dashboard) tableMain(ctx context.Context, r renderer, at looked) []byte
 				m.Detail += l.Say(one)
 			}
 		}
-		m.Felt = markup.Text(web.Felt(r.language, v))
+		m.Felt = site.MarkupText(web.Felt(r.language, v))
 		m.Facts = r.facts(v)
 		m.Irregular = r.irregular(v)
 		if d.options.Past != nil && at.who.May(Supervisor) {

@@ -18,7 +18,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/httpclient"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
 )
@@ -90,7 +90,7 @@ func New(o Options) (*Pusher, error) {
 		transport.MaxConnsPerHost = 8
 		o.Client = &http.Client{Transport: transport}
 	}
-	o.Client = httpclient.Client(o.Client, tryFor, mostAnswer)
+	o.Client = site.Client(o.Client, tryFor, mostAnswer)
 	public, err := o.Key.PublicKey.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("the pit's key for calling browsers: %w", err)

@@ -15,7 +15,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/httpclient"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -73,7 +73,7 @@ func (o Webhook) Run(ctx context.Context) {
 	if o.Patience == 0 {
 		o.Patience = 10 * time.Minute
 	}
-	o.Client = httpclient.Client(o.Client, tryFor, mostAnswer)
+	o.Client = site.Client(o.Client, tryFor, mostAnswer)
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -177,7 +177,7 @@ func (o *Webhook) post(ctx context.Context, body []byte) error {
 		return err
 	}
 	defer answer.Body.Close()
-	if _, err := io.Copy(io.Discard, answer.Body); err != nil && !errors.Is(err, httpclient.ErrLong) {
+	if _, err := io.Copy(io.Discard, answer.Body); err != nil && !errors.Is(err, site.ErrLongAnswer) {
 		return err
 	}
 	switch code := answer.StatusCode; {

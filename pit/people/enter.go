@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // Attempt is what somebody enters with.
@@ -36,7 +36,7 @@ const mostBrowsers = 20
 //
 // A try is counted, durably, before the password is checked, and taken back if it was right.
 func (p *People) Enter(ctx context.Context, a Attempt) (in Admitted, err error) {
-	browser := session.IDOf(a.Browser)
+	browser := site.SessionIDOf(a.Browser)
 	known, err := p.knownBrowser(ctx, browser, a.Name)
 	if err != nil {
 		return in, err
@@ -216,9 +216,9 @@ func takeBack(w *work, all []counter) error {
 
 // admit opens a session in place of the browser's earlier one.
 func (w *work) admit(one Person, a Attempt, now time.Time, known bool) (Admitted, error) {
-	in := Admitted{Person: one, Token: session.NewToken()}
+	in := Admitted{Person: one, Token: site.NewToken()}
 	if a.Session != "" {
-		if err := w.endSession(session.IDOf(a.Session)); err != nil {
+		if err := w.endSession(site.SessionIDOf(a.Session)); err != nil {
 			return in, err
 		}
 	}
@@ -227,14 +227,14 @@ func (w *work) admit(one Person, a Attempt, now time.Time, known bool) (Admitted
 	}
 	now = now.UTC().Round(0)
 	if err := w.PutSession(Session{
-		ID: session.IDOf(in.Token), Name: one.Name, Began: now, Used: now,
+		ID: site.SessionIDOf(in.Token), Name: one.Name, Began: now, Used: now,
 		From: a.From,
 	}); err != nil {
 		return in, err
 	}
 	if !known {
-		in.Browser = session.NewToken()
-		if err := w.PutBrowser(session.IDOf(in.Browser), one.Name, now); err != nil {
+		in.Browser = site.NewToken()
+		if err := w.PutBrowser(site.SessionIDOf(in.Browser), one.Name, now); err != nil {
 			return in, err
 		}
 		if err := w.ForgetBrowsers(one.Name, mostBrowsers); err != nil {

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // Options are what People need to be told.
@@ -31,7 +31,7 @@ type People struct {
 	// those from browsers that are known: strangers cannot keep them waiting.
 	checking, checkingKnown chan struct{}
 
-	live session.Live
+	live site.LiveRequests
 
 	mu sync.Mutex
 	// seen are the sessions as the store last had them.

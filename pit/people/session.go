@@ -5,7 +5,7 @@ import (
 	"maps"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // Present is a person in a session.
@@ -30,9 +30,9 @@ func (p *People) Session(ctx context.Context, token string, watches bool) (who P
 	if token == "" {
 		return who, false, nil
 	}
-	who, in, err = p.session(ctx, session.IDOf(token), watches)
+	who, in, err = p.session(ctx, site.SessionIDOf(token), watches)
 	if err != nil && watches {
-		if seen, is := p.lastSeen(session.IDOf(token), time.Now()); is {
+		if seen, is := p.lastSeen(site.SessionIDOf(token), time.Now()); is {
 			return seen, true, nil
 		}
 	}
@@ -141,7 +141,7 @@ func (p *People) may(w *work, by Actor) error {
 // Leave ends the session of a token.
 func (p *People) Leave(ctx context.Context, token, from string) error {
 	return p.change(ctx, func(w *work) error {
-		s, known, err := w.Session(session.IDOf(token))
+		s, known, err := w.Session(site.SessionIDOf(token))
 		if err != nil || !known {
 			return err
 		}
@@ -153,7 +153,7 @@ func (p *People) Leave(ctx context.Context, token, from string) error {
 }
 
 // ErrOver is why a request ends that lasts longer than its session.
-var ErrOver = session.ErrOver
+var ErrOver = site.ErrSessionOver
 
 // Hold returns a context that ends with the session, because of ErrOver. The caller calls done
 // once the request is over.

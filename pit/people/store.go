@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // Store keeps people, sessions, wrong tries and the log. Its methods may be called from any
@@ -57,7 +57,7 @@ type Tx interface {
 }
 
 // ID is what is kept of a browser's cookie.
-type ID = session.ID
+type ID = site.SessionID
 
 // Person is somebody who may enter, or might once.
 type Person struct {

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -62,7 +62,7 @@ func folded(name string) string {
 
 // placeOf names the place of a network address, as it is kept.
 func placeOf(address string) string {
-	switch place := ratelimit.PlaceOf(address); {
+	switch place := site.PlaceOf(address); {
 	case !place.IsValid():
 		return "elsewhere"
 	case place.IsSingleIP():

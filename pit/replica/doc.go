@@ -5,4 +5,7 @@
 // as they come. So live operation, a gap, a day's absence and an empty store are the same: the store is behind a table,
 // and the table is asked for the records after the last that the store has. The pit may be killed at any time, and
 // the broker may lose what it likes.
+//
+// A Table follows one table by its records: as its own program has it, by the table's own engine, display and totals. It
+// knows no broker and no clock.
 package replica

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/live"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/transport"
@@ -43,7 +42,7 @@ type Options struct {
 		Hear(topic string, payload []byte)
 	}
 	// Live is by what tables are shown as their records have them; without it they are not.
-	Live live.Source
+	Live LiveSource
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }

@@ -5,32 +5,31 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sabot-table/sabot/pit/live"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // shows has the floor show each table as its records have it: as they are heard, not as they are kept. What was not
 // heard of them is read once it is kept, by this pit or by another one.
 type shows struct {
-	source  live.Source
+	source  LiveSource
 	bell    chan struct{} // holds one: there may be something to show
 	waiting backlog
 	heads   map[topic.Table]topic.Head // that were heard since
 	kept    map[topic.Table]bool       // of which more is kept since
 	// tables are for the one goroutine that shows them, as are those that are to be counted, and failed: when one could
 	// not be read last.
-	tables    map[topic.Table]*live.Table
+	tables    map[topic.Table]*Table
 	uncounted map[topic.Table]bool
 	failed    map[topic.Table]time.Time
 	// resume is when the store is read again that has not answered.
 	resume time.Time
 }
 
-func newShows(source live.Source) shows {
+func newShows(source LiveSource) shows {
 	return shows{
 		source: source, bell: make(chan struct{}, 1), heads: map[topic.Table]topic.Head{},
 		kept:   map[topic.Table]bool{},
-		tables: map[topic.Table]*live.Table{}, failed: map[topic.Table]time.Time{}, uncounted: map[topic.Table]bool{},
+		tables: map[topic.Table]*Table{}, failed: map[topic.Table]time.Time{}, uncounted: map[topic.Table]bool{},
 	}
 }
 
@@ -71,7 +70,7 @@ func (e *Ear) show(ctx context.Context) {
 	}
 	for _, table := range e.options.Known {
 		if ctx.Err() == nil && e.reads() {
-			e.reading(table, func(t *live.Table) error { return t.Kept(ctx, time.Now().Add(-lately)) })
+			e.reading(table, func(t *Table) error { return t.Kept(ctx, time.Now().Add(-lately)) })
 		}
 	}
 	second := time.NewTicker(time.Second)
@@ -118,7 +117,7 @@ func (e *Ear) showNext() bool {
 	if !got.streamed {
 		delete(e.shows.failed, got.table) // it may have said what was missing
 	}
-	e.showing(got.table, func(t *live.Table) error {
+	e.showing(got.table, func(t *Table) error {
 		if t.Hear(r, got.streamed); t.Behind() {
 			e.mu.Lock()
 			e.keptMore(got.table) // perhaps: what was heard may be behind what is
@@ -131,7 +130,7 @@ func (e *Ear) showNext() bool {
 
 // showing does something with a table, and gives the floor its news. Whoever may write to the broker could have a table
 // say what no table's program has recorded: what fails of it is begun anew, after a while.
-func (e *Ear) showing(table topic.Table, what func(*live.Table) error) {
+func (e *Ear) showing(table topic.Table, what func(*Table) error) {
 	defer func() {
 		if why := recover(); why != nil {
 			delete(e.shows.tables, table)
@@ -150,17 +149,17 @@ func (e *Ear) showFails(table topic.Table, err error) {
 	e.unreadable("", fmt.Errorf("how %s stands cannot be read: %w", table, err))
 }
 
-func (e *Ear) liveTable(table topic.Table) *live.Table {
+func (e *Ear) liveTable(table topic.Table) *Table {
 	t := e.shows.tables[table]
 	if t == nil {
-		t = live.New(table, e.shows.source)
+		t = NewTable(table, e.shows.source)
 		e.shows.tables[table] = t
 	}
 	return t
 }
 
 // shown gives the floor a table's news.
-func (e *Ear) shown(table topic.Table, t *live.Table) {
+func (e *Ear) shown(table topic.Table, t *Table) {
 	if d := t.News(); d != nil {
 		if err := e.floor.Deal(table, d, time.Now()); err != nil {
 			e.unreadable(topic.KindRecords, err)
@@ -187,7 +186,7 @@ func (e *Ear) showKept(ctx context.Context, all bool) (more bool) {
 		}
 		delete(e.shows.failed, table)
 		e.shows.uncounted[table] = true
-		e.reading(table, func(t *live.Table) error {
+		e.reading(table, func(t *Table) error {
 			if t.Behind() {
 				return t.CatchUp(ctx)
 			}
@@ -199,7 +198,7 @@ func (e *Ear) showKept(ctx context.Context, all bool) (more bool) {
 			return false
 		}
 		delete(e.shows.uncounted, table)
-		e.reading(table, func(t *live.Table) error {
+		e.reading(table, func(t *Table) error {
 			more, err := t.Count(ctx, now, mostCounted)
 			if more {
 				e.shows.uncounted[table] = true
@@ -218,7 +217,7 @@ func (e *Ear) reads() bool { return !time.Now().Before(e.shows.resume) }
 
 // reading does something with a table for which the store is read, and then shows what was heard meanwhile: a database
 // that does not answer holds nobody up for long.
-func (e *Ear) reading(table topic.Table, what func(*live.Table) error) {
+func (e *Ear) reading(table topic.Table, what func(*Table) error) {
 	began := time.Now()
 	e.showing(table, what)
 	if now := time.Now(); e.shows.failed[table].After(began) && now.Sub(began) >= slowFailure {

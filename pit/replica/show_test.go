@@ -18,7 +18,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/live"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -108,7 +107,7 @@ func (s soFar) Records(from uint64) iter.Seq2[journal.Record, error] {
 // hears starts a pit; another one keeps the table where elsewhere says so.
 func (d *dealt) hears(elsewhere bool) {
 	d.floor = floor.New(floor.Options{})
-	o := Options{Reader: "pit", Alerts: d.store, Known: d.known, Log: slog.New(slog.DiscardHandler), Live: live.Source{
+	o := Options{Reader: "pit", Alerts: d.store, Known: d.known, Log: slog.New(slog.DiscardHandler), Live: LiveSource{
 		Houses: profile.Built(), DayOf: func(at time.Time) time.Time { return at.Truncate(24 * time.Hour) },
 		Records: func(ctx context.Context, table topic.Table, _ string) (recall.Records, error) {
 			if d.hangs {
@@ -429,7 +428,7 @@ func TestRecordsThatAreNone(t *testing.T) {
 		d.hears(false)
 		d.beats()
 		bubble.Settle(time.Second)
-		d.ear.showing(d.name, func(*live.Table) error { panic("index out of range") })
+		d.ear.showing(d.name, func(*Table) error { panic("index out of range") })
 		bubble.Settle(readAgain + time.Second)
 		d.beats()
 		bubble.Settle(time.Second)

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/tablefiles"
+	"github.com/sabot-table/sabot/internal/ops/export"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // ExportOptions say what is exported.
 type ExportOptions struct {
-	// Format is one of ExportFormats.
+	// Format is one of export.Formats.
 	Format string
 	// First and Last are gaming days, both included; 0 for no bound.
 	First, Last Date
@@ -26,40 +26,37 @@ type ExportOptions struct {
 	Progress func(done, rounds int64)
 }
 
-// ExportFormats are the names of the formats.
-func ExportFormats() []string { return tablefiles.Formats() }
-
 // The rows of the exported tables. Amounts are in minor units of the round's currency, and
 // durations in nanoseconds.
 
 type exportedRound struct {
-	Number         int64              `parquet:"number"`
-	Site           string             `parquet:"site"`
-	Table          string             `parquet:"table_name"`
-	Journal        string             `parquet:"journal"`
-	Round          int64              `parquet:"round"`
-	Day            string             `parquet:"day"`
-	Opened         tablefiles.Instant `parquet:"opened,timestamp(nanosecond)"`
-	Ended          tablefiles.Instant `parquet:"ended,timestamp(nanosecond)"`
-	Dealer         string             `parquet:"dealer"`
-	Shift          string             `parquet:"shift"`
-	House          string             `parquet:"house"`
-	Game           string             `parquet:"game"`
-	Currency       string             `parquet:"currency"`
-	Rules          string             `parquet:"rules"`
-	Boxes          int64              `parquet:"boxes"`
-	Hands          int64              `parquet:"hands"`
-	Bettors        int64              `parquet:"bettors"`
-	Cards          int64              `parquet:"cards"`
-	Void           bool               `parquet:"void"`
-	Decisions      int64              `parquet:"decisions"`
-	Deciding       int64              `parquet:"deciding"`
-	Irregularities int64              `parquet:"irregularities"`
-	Staked         int64              `parquet:"staked"`
-	Returned       int64              `parquet:"to_guests"`
-	Due            int64              `parquet:"due"`
-	FirstRecord    int64              `parquet:"first_record"`
-	LastRecord     int64              `parquet:"last_record"`
+	Number         int64          `parquet:"number"`
+	Site           string         `parquet:"site"`
+	Table          string         `parquet:"table_name"`
+	Journal        string         `parquet:"journal"`
+	Round          int64          `parquet:"round"`
+	Day            string         `parquet:"day"`
+	Opened         export.Instant `parquet:"opened,timestamp(nanosecond)"`
+	Ended          export.Instant `parquet:"ended,timestamp(nanosecond)"`
+	Dealer         string         `parquet:"dealer"`
+	Shift          string         `parquet:"shift"`
+	House          string         `parquet:"house"`
+	Game           string         `parquet:"game"`
+	Currency       string         `parquet:"currency"`
+	Rules          string         `parquet:"rules"`
+	Boxes          int64          `parquet:"boxes"`
+	Hands          int64          `parquet:"hands"`
+	Bettors        int64          `parquet:"bettors"`
+	Cards          int64          `parquet:"cards"`
+	Void           bool           `parquet:"void"`
+	Decisions      int64          `parquet:"decisions"`
+	Deciding       int64          `parquet:"deciding"`
+	Irregularities int64          `parquet:"irregularities"`
+	Staked         int64          `parquet:"staked"`
+	Returned       int64          `parquet:"to_guests"`
+	Due            int64          `parquet:"due"`
+	FirstRecord    int64          `parquet:"first_record"`
+	LastRecord     int64          `parquet:"last_record"`
 }
 
 // exportedWager is what the wagers of one kind came to in a round, which RoundNumber names.
@@ -75,22 +72,22 @@ type exportedWager struct {
 }
 
 type exportedIrregularity struct {
-	Number  int64              `parquet:"number"`
-	Site    string             `parquet:"site"`
-	Table   string             `parquet:"table_name"`
-	Journal string             `parquet:"journal"`
-	Record  int64              `parquet:"record"`
-	Round   int64              `parquet:"round"`
-	Day     string             `parquet:"day"`
-	Raised  tablefiles.Instant `parquet:"raised,timestamp(nanosecond)"`
-	Dealer  string             `parquet:"dealer"`
-	Code    string             `parquet:"code"`
-	Alarm   string             `parquet:"alarm"`
-	Box     int64              `parquet:"box"`
-	Righted tablefiles.Instant `parquet:"resolved,optional,timestamp(nanosecond)"`
-	With    string             `parquet:"resolved_with"`
-	By      string             `parquet:"resolved_by"`
-	Reason  string             `parquet:"reason"`
+	Number  int64          `parquet:"number"`
+	Site    string         `parquet:"site"`
+	Table   string         `parquet:"table_name"`
+	Journal string         `parquet:"journal"`
+	Record  int64          `parquet:"record"`
+	Round   int64          `parquet:"round"`
+	Day     string         `parquet:"day"`
+	Raised  export.Instant `parquet:"raised,timestamp(nanosecond)"`
+	Dealer  string         `parquet:"dealer"`
+	Code    string         `parquet:"code"`
+	Alarm   string         `parquet:"alarm"`
+	Box     int64          `parquet:"box"`
+	Righted export.Instant `parquet:"resolved,optional,timestamp(nanosecond)"`
+	With    string         `parquet:"resolved_with"`
+	By      string         `parquet:"resolved_by"`
+	Reason  string         `parquet:"reason"`
 }
 
 // exportedMoney is what the rounds of a dealer at a table came to in a gaming day.
@@ -111,56 +108,56 @@ type exportedMoney struct {
 
 // exportedTray is something that was done to a table's tray.
 type exportedTray struct {
-	Number     int64              `parquet:"number"`
-	Site       string             `parquet:"site"`
-	Table      string             `parquet:"table_name"`
-	Journal    string             `parquet:"journal"`
-	Record     int64              `parquet:"record"`
-	Day        string             `parquet:"day"`
-	At         tablefiles.Instant `parquet:"at,timestamp(nanosecond)"`
-	What       string             `parquet:"what"`
-	Event      string             `parquet:"event"`
-	Slip       int64              `parquet:"slip"`
-	Chips      string             `parquet:"chips"`
-	For        string             `parquet:"for"`
-	Amount     int64              `parquet:"amount"`
-	Tray       *int64             `parquet:"tray"`
-	Difference *int64             `parquet:"difference"`
-	Since      int64              `parquet:"count_before"`
-	Dealers    string             `parquet:"dealers"`
-	Dealer     string             `parquet:"dealer"`
-	By         string             `parquet:"by"`
-	Reason     string             `parquet:"reason"`
-	AtPit      bool               `parquet:"at_pit"`
-	Round      int64              `parquet:"round"`
-	Box        int64              `parquet:"box"`
-	Currency   string             `parquet:"currency"`
+	Number     int64          `parquet:"number"`
+	Site       string         `parquet:"site"`
+	Table      string         `parquet:"table_name"`
+	Journal    string         `parquet:"journal"`
+	Record     int64          `parquet:"record"`
+	Day        string         `parquet:"day"`
+	At         export.Instant `parquet:"at,timestamp(nanosecond)"`
+	What       string         `parquet:"what"`
+	Event      string         `parquet:"event"`
+	Slip       int64          `parquet:"slip"`
+	Chips      string         `parquet:"chips"`
+	For        string         `parquet:"for"`
+	Amount     int64          `parquet:"amount"`
+	Tray       *int64         `parquet:"tray"`
+	Difference *int64         `parquet:"difference"`
+	Since      int64          `parquet:"count_before"`
+	Dealers    string         `parquet:"dealers"`
+	Dealer     string         `parquet:"dealer"`
+	By         string         `parquet:"by"`
+	Reason     string         `parquet:"reason"`
+	AtPit      bool           `parquet:"at_pit"`
+	Round      int64          `parquet:"round"`
+	Box        int64          `parquet:"box"`
+	Currency   string         `parquet:"currency"`
 }
 
 // exportedDrop is what was in a drop box, as somebody has entered it.
 type exportedDrop struct {
-	Number   int64              `parquet:"number"`
-	Site     string             `parquet:"site"`
-	Table    string             `parquet:"table_name"`
-	Journal  string             `parquet:"journal"`
-	Record   int64              `parquet:"record"`
-	Entry    int64              `parquet:"entry"`
-	Day      string             `parquet:"day"`
-	At       tablefiles.Instant `parquet:"at,timestamp(nanosecond)"`
-	By       string             `parquet:"by"`
-	Role     string             `parquet:"role"`
-	Amount   int64              `parquet:"amount"`
-	Currency string             `parquet:"currency"`
-	Reason   string             `parquet:"reason"`
+	Number   int64          `parquet:"number"`
+	Site     string         `parquet:"site"`
+	Table    string         `parquet:"table_name"`
+	Journal  string         `parquet:"journal"`
+	Record   int64          `parquet:"record"`
+	Entry    int64          `parquet:"entry"`
+	Day      string         `parquet:"day"`
+	At       export.Instant `parquet:"at,timestamp(nanosecond)"`
+	By       string         `parquet:"by"`
+	Role     string         `parquet:"role"`
+	Amount   int64          `parquet:"amount"`
+	Currency string         `parquet:"currency"`
+	Reason   string         `parquet:"reason"`
 }
 
-var exportedTables = []tablefiles.Table{
-	tablefiles.TableOf[exportedRound]("round"),
-	tablefiles.TableOf[exportedWager]("wager"),
-	tablefiles.TableOf[exportedIrregularity]("irregularity"),
-	tablefiles.TableOf[exportedMoney]("money"),
-	tablefiles.TableOf[exportedTray]("tray"),
-	tablefiles.TableOf[exportedDrop]("drop_box"),
+var exportedTables = []export.Table{
+	export.TableOf[exportedRound]("round"),
+	export.TableOf[exportedWager]("wager"),
+	export.TableOf[exportedIrregularity]("irregularity"),
+	export.TableOf[exportedMoney]("money"),
+	export.TableOf[exportedTray]("tray"),
+	export.TableOf[exportedDrop]("drop_box"),
 }
 
 const exportedIndexes = `
@@ -185,8 +182,8 @@ func (s *Store) Export(ctx context.Context, path string, o ExportOptions) (done 
 		return done, err
 	}
 	e := exporter{store: s, places: places, o: o, money: map[exportedMoney]*exportedMoney{}}
-	files := tablefiles.Options{Format: o.Format, Tables: exportedTables, Indexes: exportedIndexes, Force: o.Force}
-	err = tablefiles.Write(path, files, func(emit func(any) error) error {
+	files := export.Files{Format: o.Format, Tables: exportedTables, Indexes: exportedIndexes, Force: o.Force}
+	err = export.WriteFiles(path, files, func(emit func(any) error) error {
 		e.emit = emit
 		return e.all(ctx, tx)
 	})
@@ -302,7 +299,7 @@ func (e *exporter) round(scan func(...any) error) error {
 	e.done.Rounds++
 	r.Number, r.Day, r.Void = e.done.Rounds, day.String(), void != 0
 	r.Site, r.Table = e.places[place].Site(), e.places[place].Name()
-	r.Opened, r.Ended = tablefiles.InstantOf(time.Unix(0, opened)), tablefiles.InstantOf(time.Unix(0, ended))
+	r.Opened, r.Ended = export.InstantOf(time.Unix(0, opened)), export.InstantOf(time.Unix(0, ended))
 	e.count(&r)
 	if err := e.emit(r); err != nil {
 		return err
@@ -331,6 +328,6 @@ func (e *exporter) irregularity(scan func(...any) error) error {
 	e.done.Irregularities++
 	i.Number, i.Day = e.done.Irregularities, day.String()
 	i.Site, i.Table = e.places[place].Site(), e.places[place].Name()
-	i.Raised, i.Righted = tablefiles.Instant(raised), tablefiles.Instant(righted)
+	i.Raised, i.Righted = export.Instant(raised), export.Instant(righted)
 	return e.emit(i)
 }

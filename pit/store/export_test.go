@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/ops/export"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -22,7 +23,7 @@ func TestExport(t *testing.T) {
 		for i := range f.rounds {
 			wagers += int64(len(f.rounds[i].Wagers))
 		}
-		for _, format := range store.ExportFormats() {
+		for _, format := range export.Formats() {
 			path := filepath.Join(tabletest.FastDir(t), "out")
 			var done, of int64
 			counts, err := f.store.Export(t.Context(), path,

@@ -5,7 +5,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/tablefiles"
+	"github.com/sabot-table/sabot/internal/ops/export"
 	"github.com/sabot-table/sabot/pit/tray"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -40,7 +40,7 @@ func (e *exporter) trayRow(n, place int64, one *tray.Event) exportedTray {
 	y := &one.Told
 	row := exportedTray{
 		Number: n, Site: e.places[place].Site(), Table: e.places[place].Name(), Journal: one.Journal,
-		Record: int64(one.Record), Day: e.store.day.Of(one.At).String(), At: tablefiles.InstantOf(one.At),
+		Record: int64(one.Record), Day: e.store.day.Of(one.At).String(), At: export.InstantOf(one.At),
 		What: one.Of.String(), Event: y.Count.String(), Slip: int64(y.Slip), Chips: vocab.ChipsText(y.Chips),
 		For: vocab.ChipsText(y.For), Amount: y.Amount, Since: int64(y.Since), Dealers: strings.Join(y.Dealers, ", "),
 		Dealer: one.Dealer, By: one.By, Reason: one.Because, AtPit: one.AtPit, Round: int64(one.Round),
@@ -62,7 +62,7 @@ func (e *exporter) dropRow(n, place int64, one *tray.Opened) exportedDrop {
 	return exportedDrop{
 		Number: n, Site: e.places[place].Site(), Table: e.places[place].Name(), Journal: one.Journal,
 		Record: int64(one.Record), Entry: int64(one.Nth), Day: Date(one.Day).String(),
-		At: tablefiles.InstantOf(one.At), By: one.Who,
+		At: export.InstantOf(one.At), By: one.Who,
 		Role: one.Role, Amount: one.Amount, Currency: one.Currency, Reason: one.Reason,
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -137,7 +137,7 @@ func connectSQLite(s *Store, path string) (err error) {
 		return err
 	}
 	// SQLite would let everybody read it; what it puts beside the file has the file's mode.
-	if err := fileperm.New(path, nil); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := securefile.New(path, nil); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	address := func(options url.Values) string {

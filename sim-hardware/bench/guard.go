@@ -3,7 +3,7 @@ package bench
 import (
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // guard admits only this machine, whatever address the daemon listens on: it refuses requests from elsewhere, from a

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/shoe/card"
 )
 

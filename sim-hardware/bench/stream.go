@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 const (

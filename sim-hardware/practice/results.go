@@ -16,8 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/internal/filelock"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // version is that of the file's form.
@@ -265,7 +264,7 @@ func (r *Results) write(k kept) error {
 	if err != nil {
 		return err
 	}
-	if err := fileperm.Replace(r.path, append(text, '\n')); err != nil {
+	if err := securefile.Replace(r.path, append(text, '\n')); err != nil {
 		return fmt.Errorf("the results of practice were not kept: %w", err)
 	}
 	return nil
@@ -277,7 +276,7 @@ func lock(path string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := filelock.Wait(file)
+	held, err := securefile.WaitLock(file)
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}

@@ -8,11 +8,11 @@ import (
 	"io"
 	"os"
 
-	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // sealing is the key with which a table seals its journal.
-var sealing = keyfile.Kind{Make: "sabot key journal", User: "sabotd", Kept: "seals that it has signed need it"}
+var sealing = securefile.KeyKind{Make: "sabot key journal", User: "sabotd", Kept: "seals that it has signed need it"}
 
 // NewKeyFile makes a key, writes its private half to a new file that only the owner can
 // read, and returns the public half. It never overwrites a file.
@@ -23,7 +23,7 @@ func NewKeyFile(path string) (ed25519.PublicKey, error) { return sealing.New(pat
 func ReadKeyFile(path string) (ed25519.PrivateKey, error) { return sealing.Read(path) }
 
 // PublicLine writes a public key as the line that an auditor keeps.
-func PublicLine(key ed25519.PublicKey) string { return keyfile.Line(key) }
+func PublicLine(key ed25519.PublicKey) string { return securefile.PublicKeyLine(key) }
 
 // ParsePublicLine reads such a line.
 func ParsePublicLine(line string) (ed25519.PublicKey, error) { return sealing.ParseLine(line) }
@@ -34,11 +34,11 @@ func ReadPublicFile(path string) (ed25519.PublicKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the public key cannot be read: %w", err)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, keyfile.Most))
+	text, err := io.ReadAll(io.LimitReader(f, securefile.MostKey))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("the public key in %s cannot be read: %w", path, err)
 	}
-	if bytes.Contains(text, []byte(keyfile.PEMType)) {
+	if bytes.Contains(text, []byte(securefile.KeyPEMType)) {
 		return nil,
 			fmt.Errorf("%s is the table's private key: an auditor needs only the public line, and the table must "+
 				"keep this file to itself", path)

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/sabot-table/sabot/internal/filelock"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // lock takes the lock file at path for this process. The kernel releases it when the file
@@ -16,7 +16,7 @@ import (
 // is never removed: between removing and creating it, two processes could lock two files of
 // the same name.
 func lock(path string) (io.Closer, error) {
-	f, err := filelock.Open(path)
+	f, err := securefile.OpenLock(path)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return nil, fmt.Errorf("%w: this system has no flock, so a journal can only be read here", err)
 	}
@@ -30,10 +30,10 @@ func lock(path string) (io.Closer, error) {
 	return held, nil
 }
 
-func lockFile(f *os.File) (*filelock.Held, error) {
-	held, err := filelock.Take(f)
+func lockFile(f *os.File) (*securefile.Locked, error) {
+	held, err := securefile.TryLock(f)
 	switch {
-	case errors.Is(err, filelock.ErrHeld):
+	case errors.Is(err, securefile.ErrLocked):
 		return nil, fmt.Errorf("%w (%s)", ErrInUse, owner(f))
 	case err != nil:
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/sabot-table/sabot/internal/keyfile"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // Seal is a signature under the chain's hash: the holder of the key confirms everything up
@@ -73,7 +73,7 @@ func readSeal(f *frame, under [sha256.Size]byte) (Seal, error) {
 	line := scanner{line: f.fields()}
 	seal := Seal{Seq: line.unsigned(string(beginSeal)), Hash: under}
 	seal.At = line.signed(`,"at":`)
-	line.want(`,"key":"` + keyfile.PublicName)
+	line.want(`,"key":"` + securefile.PublicKeyName)
 	seal.Key = line.hex(ed25519.PublicKeySize)
 	line.want(`","signature":"`)
 	seal.Signature = line.hex(ed25519.SignatureSize)

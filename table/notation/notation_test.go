@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/table"
@@ -46,7 +45,7 @@ func TestInputsAreReadAgain(t *testing.T) {
 			inputs = append(inputs, in)
 		}
 		text := notation.AppendInputs(nil, inputs, 2)
-		got, err := notationtest.Inputs(string(text), 2)
+		got, err := tabletest.ReadInputs(string(text), 2)
 		if err != nil || !reflect.DeepEqual(got, inputs) {
 			t.Fatalf("%+v\nis written as %s\nand read as %+v (%v)", inputs, text, got, err)
 		}
@@ -58,7 +57,7 @@ func TestReadPositionRefuses(t *testing.T) {
 	const whole = "rules wiesbaden EUR min=10.00 box_max=500.00 unit=0.50 decks=6 boxes=7 call=required " +
 		"keys_apart=150 profile=b3f0a2b769d4 | " +
 		"round 1 deal due box 1/1 | bank 9S =9 | box 1 a 20.00 : TS =10 | before | in open; stake 1 a 20; close; TS 9S"
-	if _, err := notationtest.Position(whole, profile.Built()); err != nil {
+	if _, err := tabletest.Position(whole, profile.Built()); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ from, to, want string }{
@@ -85,7 +84,7 @@ func TestReadPositionRefuses(t *testing.T) {
 		{"stake 1 a 20", `stake 1 "a 20`, "the quotation mark is not closed"},
 	} {
 		line := strings.Replace(whole, c.from, c.to, 1)
-		if _, err := notationtest.Position(line, profile.Built()); err == nil ||
+		if _, err := tabletest.Position(line, profile.Built()); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\n%v, want %q", line, err, c.want)
 		}
@@ -95,7 +94,7 @@ func TestReadPositionRefuses(t *testing.T) {
 // TestPictureMayBeLeftOut: parts that follow from the rest may be left out.
 func TestPictureMayBeLeftOut(t *testing.T) {
 	const line = "rules wiesbaden EUR profile=b3f0a2b769d4 | in open; stake 1 a 20; close; TS 9S"
-	tab, err := notationtest.Position(line, profile.Built())
+	tab, err := tabletest.Position(line, profile.Built())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,12 +116,12 @@ func FuzzReadPosition(f *testing.F) {
 		f.Add(string(notation.AppendPosition(nil, &tab)))
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		tab, err := notationtest.Position(line, profile.Built())
+		tab, err := tabletest.Position(line, profile.Built())
 		if err != nil {
 			return
 		}
 		text := string(notation.AppendPosition(nil, tab))
-		again, err := notationtest.Position(text, profile.Built())
+		again, err := tabletest.Position(text, profile.Built())
 		if err != nil {
 			t.Fatalf("%q\nwas written as\n%s\nwhich is refused: %v", line, text, err)
 		}
@@ -138,8 +137,8 @@ func FuzzInputs(f *testing.F) {
 	f.Add("paid box 3 45.00; shoe gap 2; storage touched \"part 3\"; acknowledge lost-cards s1; insurance 1 a -; " +
 		"even-money 2 b; paid -5")
 	f.Fuzz(func(t *testing.T, text string) {
-		inputs, err := notationtest.Inputs(text, 2)
-		var placed *notationtest.Error
+		inputs, err := tabletest.ReadInputs(text, 2)
+		var placed *tabletest.NotationError
 		if err != nil {
 			if !errors.As(err, &placed) || placed.Column < 1 || placed.Column > len(text)+1 {
 				t.Fatalf("%q: %v", text, err)
@@ -147,7 +146,7 @@ func FuzzInputs(f *testing.F) {
 			return
 		}
 		written := notation.AppendInputs(nil, inputs, 2)
-		again, err := notationtest.Inputs(string(written), 2)
+		again, err := tabletest.ReadInputs(string(written), 2)
 		if err != nil || !reflect.DeepEqual(again, inputs) {
 			t.Fatalf("%q is %+v, written as %q and read as %+v (%v)", text, inputs, written, again, err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// AppendPosition writes a table's position in one line, from which notationtest.Position makes an
+// AppendPosition writes a table's position in one line, from which tabletest.Position makes an
 // equal table. What lies on the table comes first; it follows from the rest.
 func AppendPosition(dst []byte, t *table.Table) []byte {
 	p, digits := t.Position(), DigitsOf(t)
@@ -78,7 +78,7 @@ func (digits Digits) rulesPart(r *rules.Rules) string {
 	return string(p)
 }
 
-// known are the parts from which notationtest.Position makes a table.
+// known are the parts from which tabletest.Position makes a table.
 func (digits Digits) known(p *table.Position) []string {
 	parts := []string{digits.keptPart("kept", &p.Kept), cardsPart("aside", p.Aside), peoplePart(p)}
 	for _, a := range p.Alerts {

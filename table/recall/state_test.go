@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/notation"
 	"github.com/sabot-table/sabot/table/profile"
@@ -36,7 +35,7 @@ func TestState(t *testing.T) {
 	from := recall.New(r.journal, profile.Built())
 	compared := 0
 	for i, want := range states {
-		tab, err := notationtest.Position(want, profile.Built())
+		tab, err := tabletest.Position(want, profile.Built())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -85,14 +85,14 @@ var homonyms = map[string]string{
 	"table/audit/words.go":           "fields of a checkpoint",
 	"table/journal/state.go": "the journal knows no table: it asks whether a record is a set-up, " +
 		"and nothing else",
-	"table/notation":                          "parts of a position",
-	"internal/testkit/notationtest":           "parts of a position",
-	"table/profile/whatif.go":                 "keys of a profile",
-	"shoe/sabot/stats.go":                     "figures of a driver",
-	"table/sidebet/language.go":               "words of the language of paytables",
-	"table/secondbook/paytable.go":            "words of the language of paytables",
-	"internal/testkit/tabletest/tabletest.go": "arguments of test cases",
-	"internal/testkit/tabletest/published.go": "lines of paytables as they are published",
+	"table/notation": "parts of a position",
+	"internal/testkit/tabletest/notation_read.go": "parts of a position",
+	"table/profile/whatif.go":                     "keys of a profile",
+	"shoe/sabot/stats.go":                         "figures of a driver",
+	"table/sidebet/language.go":                   "words of the language of paytables",
+	"table/secondbook/paytable.go":                "words of the language of paytables",
+	"internal/testkit/tabletest/tabletest.go":     "arguments of test cases",
+	"internal/testkit/tabletest/published.go":     "lines of paytables as they are published",
 }
 
 // TestLiterals: no name of the vocabulary is written out where something is decided by it.

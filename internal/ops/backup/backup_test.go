@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
@@ -121,7 +121,7 @@ func TestNamesWhatWasLeftOut(t *testing.T) {
 // knew nor what is left of a table that was there before.
 func TestMarkStaysBehind(t *testing.T) {
 	c, p := newCard(t, ""), folderPlace(t)
-	c.write("journal"+backupstatus.End, `{"good":{"at":"2026-11-23T08:00:00Z","to":"/media/stick","generation":1}}`)
+	c.write("journal"+health.BackupEnd, `{"good":{"at":"2026-11-23T08:00:00Z","to":"/media/stick","generation":1}}`)
 	take(t, p, c.source(), c.options())
 	for name, text := range tree(t, p.Name) {
 		if strings.Contains(text, "/media/stick") {
@@ -135,7 +135,7 @@ func TestMarkStaysBehind(t *testing.T) {
 	if _, err := p.Restore(t.Context(), c.request()); err != nil {
 		t.Fatal(err)
 	}
-	if s := backupstatus.Look(c.at("journal"), "/nowhere"); s.Good != nil || s.Unread != nil {
+	if s := health.LookAtBackups(c.at("journal"), "/nowhere"); s.Good != nil || s.Unread != nil {
 		t.Errorf("the new card says %+v", s)
 	}
 }

@@ -13,8 +13,8 @@ import (
 
 	"filippo.io/age"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
@@ -85,7 +85,7 @@ type restore struct {
 // planned is a file that is to be written.
 type planned struct {
 	role, path string
-	kind       fileperm.Kind
+	kind       securefile.Kind
 	text       []byte
 }
 

@@ -17,8 +17,8 @@ import (
 
 	"filippo.io/age"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -243,7 +243,7 @@ func (w *writer) part(folder, name string, size int64) error {
 	return w.putFile(&w.taken.Parts, name, func() (io.ReadCloser,
 		error,
 	) {
-		return fileperm.Open(filepath.Join(folder, name))
+		return securefile.Open(filepath.Join(folder, name))
 	}, size)
 }
 
@@ -274,8 +274,8 @@ func (w *writer) files(s *Source, to []age.Recipient) error {
 	var sealed []secretFile
 	for _, n := range s.files() {
 		text, err := w.read(s, n)
-		unmade := n.Kind == fileperm.OwnKey && s.Config.Journal.KeyUnmade()
-		if errors.Is(err, fs.ErrNotExist) && (n.Kind == fileperm.Kept || unmade) {
+		unmade := n.Kind == securefile.OwnKey && s.Config.Journal.KeyUnmade()
+		if errors.Is(err, fs.ErrNotExist) && (n.Kind == securefile.Kept || unmade) {
 			continue // there may be none yet
 		}
 		switch {
@@ -320,7 +320,7 @@ func (s *Source) files() []config.Named {
 	for _, end := range config.Kept {
 		if end != heardEnd {
 			list = append(list, config.Named{
-				Role: keptRole + end, Kind: fileperm.Kept,
+				Role: keptRole + end, Kind: securefile.Kept,
 				Path: s.Config.Journal.Path + end,
 			})
 		}
@@ -343,7 +343,7 @@ func (w *writer) read(s *Source, n config.Named) ([]byte, error) {
 // that is newer than the journal for a sign that the journal's end was cut off.
 func (s *Source) codes() config.Named {
 	path := s.Config.Journal.Path + journal.CodesEnd
-	return config.Named{Role: keptRole + journal.CodesEnd, Kind: fileperm.Kept, Path: path}
+	return config.Named{Role: keptRole + journal.CodesEnd, Kind: securefile.Kept, Path: path}
 }
 
 // heardEnd ends the name of the file in which the table keeps what the pit has heard of its journal.
@@ -351,7 +351,7 @@ const heardEnd = ".heard"
 
 // read reads a file of the table, and refuses one that is too long for what it should be.
 func read(n config.Named) ([]byte, error) {
-	return fileperm.Item{Kind: n.Kind, Path: n.Path}.Read(mostFile)
+	return securefile.Item{Kind: n.Kind, Path: n.Path}.Read(mostFile)
 }
 
 // Explain says what is left of earlier backups after one has failed, and what to do.

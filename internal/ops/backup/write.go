@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -34,7 +34,7 @@ func (r *restore) arrange() error {
 	text, there := r.texts[ConfigRole]
 	if !there {
 		var err error
-		if text, err = read(config.Named{Role: ConfigRole, Kind: fileperm.Configuration, Path: r.File}); err != nil {
+		if text, err = read(config.Named{Role: ConfigRole, Kind: securefile.Configuration, Path: r.File}); err != nil {
 			return r.here(fmt.Errorf("the backup has no configuration, which was left out as a secret, and there is "+
 				"none here: %w; write it first, with the same site, table and journal.path", err))
 		}
@@ -68,7 +68,7 @@ func (r *restore) here(err error) error {
 func (r *restore) planFiles(configured bool) {
 	for _, n := range r.config.Files() {
 		_, there := r.texts[n.Role]
-		if n.Kind == fileperm.OwnKey && !there && !slices.Contains(r.done.LeftOut, n.Role) &&
+		if n.Kind == securefile.OwnKey && !there && !slices.Contains(r.done.LeftOut, n.Role) &&
 			r.config.Journal.KeyUnmade() {
 			continue // the table had made none yet
 		}
@@ -77,7 +77,7 @@ func (r *restore) planFiles(configured bool) {
 	for _, end := range config.Kept {
 		role := keptRole + end
 		if _, there := r.texts[role]; there || slices.Contains(r.done.LeftOut, role) {
-			r.want(role, r.done.Folder+end, fileperm.Kept)
+			r.want(role, r.done.Folder+end, securefile.Kept)
 		}
 	}
 	if configured {
@@ -85,7 +85,7 @@ func (r *restore) planFiles(configured bool) {
 	}
 }
 
-func (r *restore) want(role, path string, kind fileperm.Kind) {
+func (r *restore) want(role, path string, kind securefile.Kind) {
 	text, there := r.texts[role]
 	if !there {
 		r.done.Missing = append(r.done.Missing, role+" "+path)
@@ -122,8 +122,8 @@ func (r *restore) inTheWay() error {
 // byItsUser refuses root where another user runs the table: nothing that is restored needs root, and what root writes
 // where that user may write could be led elsewhere.
 func byItsUser(folder string) error {
-	owner, err := fileperm.RunBy(folder)
-	if err != nil || owner == fileperm.Own() {
+	owner, err := securefile.RunBy(folder)
+	if err != nil || owner == securefile.Own() {
 		return err
 	}
 	return fmt.Errorf("the table is run by %s: restore it as that user, not as root", owner)
@@ -147,7 +147,7 @@ func (p *planned) free() error {
 }
 
 func (p *planned) same() bool {
-	f, err := fileperm.Open(p.path)
+	f, err := securefile.Open(p.path)
 	if err != nil {
 		return false
 	}
@@ -162,7 +162,7 @@ func (r *restore) write(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	if err := backupstatus.Forget(r.done.Folder); err != nil { // no backup of this journal was made on this card
+	if err := health.ForgetBackups(r.done.Folder); err != nil { // no backup of this journal was made on this card
 		return err
 	}
 	draft := r.done.Folder + restoringEnd
@@ -283,9 +283,9 @@ func (r *restore) writeFile(p *planned) error {
 		}
 		r.done.Before = before
 	}
-	write := fileperm.New
+	write := securefile.New
 	if !p.kind.Secret() {
-		write = fileperm.NewPublic
+		write = securefile.NewPublic
 	}
 	if err := write(p.path, p.text); err != nil {
 		return err
@@ -323,7 +323,7 @@ func (r *restore) writeHeard() error {
 	if err != nil {
 		return err
 	}
-	return fileperm.Replace(r.done.Folder+heardEnd, append(text, '\n'))
+	return securefile.Replace(r.done.Folder+heardEnd, append(text, '\n'))
 }
 
 func syncFolder(path string) error {

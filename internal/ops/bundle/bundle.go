@@ -16,9 +16,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/internal/terminal"
 )
@@ -32,8 +32,8 @@ type Source struct {
 	Said func(to io.Writer) error
 	// Lines is how many lines of the log are taken, the last ones.
 	Lines int
-	// Rounds writes the last rounds of a journal, in words; nil leaves them out.
-	Rounds func(to io.Writer, journal string) error
+	// Rounds is how many of the last rounds are told in words; 0 leaves them out.
+	Rounds int
 	// Devices writes what is plugged in.
 	Devices func(to io.Writer) error
 	// Variables of the environment whose values are secrets.
@@ -100,7 +100,7 @@ func (s *Source) make(ctx context.Context) (file []byte, parts []Part, err error
 
 // sketch reads the configuration as far as that goes.
 func (s *Source) sketch() {
-	text, err := fileperm.Read(s.Ask.Config, strictyaml.MaxSize)
+	text, err := securefile.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err != nil {
 		return
 	}
@@ -203,7 +203,7 @@ func Write(ctx context.Context, s Source, to string) (where string, parts []Part
 	if info, err := os.Stat(to); err == nil && info.IsDir() {
 		to = filepath.Join(to, s.folder()+".tar.gz")
 	}
-	if err := fileperm.New(to, file); err != nil {
+	if err := securefile.New(to, file); err != nil {
 		return "", nil, fmt.Errorf("%w: nothing is replaced, and the folder must be there", err)
 	}
 	return to, parts, nil

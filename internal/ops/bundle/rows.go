@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/recall"
@@ -90,7 +90,7 @@ func writeVersions(ctx context.Context, s *Source, to io.Writer) error {
 }
 
 func writeConfig(_ context.Context, s *Source, to io.Writer) error {
-	text, err := fileperm.Read(s.Ask.Config, strictyaml.MaxSize)
+	text, err := securefile.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err != nil {
 		return err
 	}
@@ -189,12 +189,12 @@ func writeJournal(_ context.Context, s *Source, to io.Writer) error {
 
 func writeRounds(_ context.Context, s *Source, to io.Writer) error {
 	switch {
-	case s.Rounds == nil:
+	case s.Rounds == 0:
 		return errNotAsked
 	case s.config == nil:
 		return errNoConfig
 	}
-	return s.Rounds(to, s.config.Journal.Path)
+	return lastRounds(to, s.config.Journal.Path, s.Rounds)
 }
 
 // writeLog takes the last lines of the daemon's log.
@@ -228,7 +228,7 @@ func writeLog(ctx context.Context, s *Source, to io.Writer) error {
 }
 
 func (s *Source) logFile(to io.Writer) error {
-	f, err := fileperm.Open(s.Log)
+	f, err := securefile.Open(s.Log)
 	if err != nil {
 		return err
 	}

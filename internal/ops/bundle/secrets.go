@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -143,7 +143,7 @@ func (s *Source) ofJournal(path string) bool {
 		return false
 	}
 	rest, is := strings.CutPrefix(path, s.config.Journal.Path)
-	beside := append([]string{"", ".lock", config.BackupLock, backupstatus.End, configfile.NotesEnd, journal.PartsEnd},
+	beside := append([]string{"", ".lock", config.BackupLock, health.BackupEnd, configfile.NotesEnd, journal.PartsEnd},
 		config.Kept...)
 	return is && (strings.HasPrefix(rest, "/") || slices.Contains(beside, rest))
 }
@@ -156,7 +156,7 @@ func snapshot(path, file string) bool {
 
 // read is the text of a file with secrets, nothing if it may not be read: then no other file here has it from there.
 func read(path string) [][]byte {
-	f, err := fileperm.Open(path)
+	f, err := securefile.Open(path)
 	if err != nil {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/display/lcd"
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/authority"
@@ -208,8 +208,8 @@ func (k checker) packs(names []string) {
 // that nobody expects. Those of a house and of its languages were refused where they are opened.
 func (k checker) files() {
 	for _, n := range k.config.named() {
-		opened := n.kind == fileperm.HouseFile || n.kind == fileperm.LanguageFile
-		if !opened && (n.path != "" || n.kind == fileperm.JournalFolder) {
+		opened := n.kind == securefile.HouseFile || n.kind == securefile.LanguageFile
+		if !opened && (n.path != "" || n.kind == securefile.JournalFolder) {
 			k.doc.Relative(n.at, n.path)
 		}
 	}

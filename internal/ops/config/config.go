@@ -9,7 +9,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/money"
@@ -165,7 +165,7 @@ type LCD struct {
 func Load(path string, houses profile.Book) (Config, error) { return LoadFor(nil, path, houses) }
 
 // LoadFor is Load for a table that a given user runs; nil is whoever keeps the journal, for root, and whoever asks.
-func LoadFor(by *fileperm.User, path string, houses profile.Book) (Config, error) {
+func LoadFor(by *securefile.User, path string, houses profile.Book) (Config, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return Config{}, fmt.Errorf("read the configuration: %w; write one, with sabot.example.yaml as a model", err)
@@ -174,7 +174,7 @@ func LoadFor(by *fileperm.User, path string, houses profile.Book) (Config, error
 }
 
 // ParseFor is LoadFor with another text in the file's place.
-func ParseFor(by *fileperm.User, path string, data []byte, houses profile.Book) (Config, error) {
+func ParseFor(by *securefile.User, path string, data []byte, houses profile.Book) (Config, error) {
 	return parse(path, data, houses, func(doc *strictyaml.Document, c *Config) strictyaml.Faults {
 		return judge(doc, c, path, by)
 	})
@@ -233,7 +233,7 @@ func (c *Config) sealWithBroker() {
 }
 
 // readFile reads no more of a file than it takes to see that it is too large.
-func readFile(path string) ([]byte, error) { return strictyaml.ReadFile(fileperm.Open(path)) }
+func readFile(path string) ([]byte, error) { return strictyaml.ReadFile(securefile.Open(path)) }
 
 // Houses returns the book with the house of HouseFile, if there is one.
 func (c Config) Houses(book profile.Book) profile.Book {

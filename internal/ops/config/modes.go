@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
+	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -13,24 +13,24 @@ import (
 // named is a file that a configuration names, and where.
 type named struct {
 	at   string
-	kind fileperm.Kind
+	kind securefile.Kind
 	path string
 }
 
 func (c *Config) named() []named {
 	all := []named{
-		{"house_file", fileperm.HouseFile, c.HouseFile},
-		{"shoe.key_file", fileperm.ShoeKey, c.Shoe.KeyFile},
-		{"journal.path", fileperm.JournalFolder, c.Journal.Path},
+		{"house_file", securefile.HouseFile, c.HouseFile},
+		{"shoe.key_file", securefile.ShoeKey, c.Shoe.KeyFile},
+		{"journal.path", securefile.JournalFolder, c.Journal.Path},
 		{"journal.key_file", c.Journal.keyKind(), c.Journal.KeyFile},
-		{"journal.archive", fileperm.Archive, c.Journal.Archive},
-		{"mqtt.password_file", fileperm.Password, c.MQTT.PasswordFile},
-		{"mqtt.ca_file", fileperm.Authority, c.MQTT.CAFile},
-		{"web.cert_file", fileperm.Certificate, c.Web.CertFile},
-		{"web.key_file", fileperm.PageKey, c.Web.KeyFile},
+		{"journal.archive", securefile.Archive, c.Journal.Archive},
+		{"mqtt.password_file", securefile.Password, c.MQTT.PasswordFile},
+		{"mqtt.ca_file", securefile.Authority, c.MQTT.CAFile},
+		{"web.cert_file", securefile.Certificate, c.Web.CertFile},
+		{"web.key_file", securefile.PageKey, c.Web.KeyFile},
 	}
 	for i, file := range c.Languages {
-		all = append(all, named{fmt.Sprintf("languages[%d]", i), fileperm.LanguageFile, file})
+		all = append(all, named{fmt.Sprintf("languages[%d]", i), securefile.LanguageFile, file})
 	}
 	return all
 }
@@ -39,7 +39,7 @@ func (c *Config) named() []named {
 type Named struct {
 	// Role is the key that names it, such as web.cert_file or languages[0].
 	Role string
-	Kind fileperm.Kind
+	Kind securefile.Kind
 	Path string
 }
 
@@ -47,7 +47,7 @@ type Named struct {
 // journal.
 func (c *Config) Files() (list []Named) {
 	for _, n := range c.named() {
-		if n.path != "" && n.kind != fileperm.JournalFolder && n.kind != fileperm.Archive {
+		if n.path != "" && n.kind != securefile.JournalFolder && n.kind != securefile.Archive {
 			list = append(list, Named{n.at, n.kind, n.path})
 		}
 	}
@@ -55,7 +55,7 @@ func (c *Config) Files() (list []Named) {
 }
 
 // Kind is what the configuration itself is.
-func (c *Config) Kind() fileperm.Kind { return c.kind() }
+func (c *Config) Kind() securefile.Kind { return c.kind() }
 
 // Sketch reads a configuration as far as it can be read without the files that it names: their paths, and how to reach
 // the pit. Nothing in it has been checked but its form.
@@ -84,18 +84,18 @@ func Outline(file string, data []byte) (Config, bool) {
 }
 
 // kind is what the configuration itself is.
-func (c *Config) kind() fileperm.Kind {
+func (c *Config) kind() securefile.Kind {
 	if len(c.Web.Screens) > 0 || len(c.Supervisors.Names) > 0 || len(c.Dealers.Names) > 0 {
-		return fileperm.Guarded
+		return securefile.Guarded
 	}
-	return fileperm.Configuration
+	return securefile.Configuration
 }
 
 // judge refuses files and folders that others may read or change, for a table that a user runs; nil is whoever keeps
 // the journal. What the table puts right at its start is no fault. The faults returned are the configuration's own.
-func judge(doc *strictyaml.Document, c *Config, file string, by *fileperm.User) strictyaml.Faults {
+func judge(doc *strictyaml.Document, c *Config, file string, by *securefile.User) strictyaml.Faults {
 	if by == nil {
-		user, err := fileperm.RunBy(c.Journal.Path)
+		user, err := securefile.RunBy(c.Journal.Path)
 		if err != nil {
 			doc.Refuse("journal.path", err.Error(), "name a folder that can be reached")
 		}
@@ -130,9 +130,9 @@ func (c *Config) NoteSecrets() (unusable, err error) {
 // PutsRight lists what the table puts right at its start: what other users may do with what it keeps, nil is whoever
 // keeps the journal. The error is what keeps it from starting: Load has not looked at the journal's parts, which may be
 // thousands, and the table looks at them itself.
-func (c Config) PutsRight(by *fileperm.User) ([]fileperm.Fault, error) {
+func (c Config) PutsRight(by *securefile.User) ([]securefile.Fault, error) {
 	if by == nil {
-		user, err := fileperm.RunBy(c.Journal.Path)
+		user, err := securefile.RunBy(c.Journal.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +142,7 @@ func (c Config) PutsRight(by *fileperm.User) ([]fileperm.Fault, error) {
 	if err != nil {
 		return nil, err
 	}
-	faults, wrong := fileperm.ToMend(items, *by)
+	faults, wrong := securefile.ToMend(items, *by)
 	if wrong != nil {
 		return nil, wrong
 	}
@@ -160,42 +160,42 @@ var Kept = []string{".people", ".screens", ".heard", ".home", ".updates", journa
 const FacesEnd = ".faces"
 
 // Memories are the ends of the names of all files by which a table that was used is known.
-var Memories = append([]string{backupstatus.End, journal.AuditKeyEnd, journal.PartsEnd, FacesEnd}, Kept...)
+var Memories = append([]string{health.BackupEnd, journal.AuditKeyEnd, journal.PartsEnd, FacesEnd}, Kept...)
 
 // keyKind is what the key is that seals the journal.
-func (j Journal) keyKind() fileperm.Kind {
+func (j Journal) keyKind() securefile.Kind {
 	if j.makesKey {
-		return fileperm.OwnKey
+		return securefile.OwnKey
 	}
-	return fileperm.JournalKey
+	return securefile.JournalKey
 }
 
 // Keeps are the files and folders that the table writes, and whose modes it puts right, with what a look at the parts
 // found.
-func (j Journal) Keeps() (items []fileperm.Item, looked fileperm.Looks, err error) {
+func (j Journal) Keeps() (items []securefile.Item, looked securefile.Looks, err error) {
 	items = j.KeepsBeside()
 	if j.makesKey {
-		items = append(items, fileperm.Item{Kind: fileperm.OwnKey, Path: j.KeyFile})
+		items = append(items, securefile.Item{Kind: securefile.OwnKey, Path: j.KeyFile})
 	}
 	folders, files, err := journal.Own(j.Path)
 	for _, path := range folders {
-		items = append(items, fileperm.Item{Kind: fileperm.JournalFolder, Path: path})
+		items = append(items, securefile.Item{Kind: securefile.JournalFolder, Path: path})
 	}
-	looked = fileperm.Looks{}
+	looked = securefile.Looks{}
 	for _, file := range files {
-		items = append(items, fileperm.Item{Kind: fileperm.JournalFile, Path: file.Path})
+		items = append(items, securefile.Item{Kind: securefile.JournalFile, Path: file.Path})
 		looked[file.Path] = file.FileInfo
 	}
 	return items, looked, err
 }
 
 // KeepsBeside is what the table writes beside the journal.
-func (j Journal) KeepsBeside() (items []fileperm.Item) {
+func (j Journal) KeepsBeside() (items []securefile.Item) {
 	for _, kept := range append([]string{configfile.NotesEnd}, Memories...) {
-		items = append(items, fileperm.Item{Kind: fileperm.Kept, Path: j.Path + kept})
+		items = append(items, securefile.Item{Kind: securefile.Kept, Path: j.Path + kept})
 	}
 	for _, lock := range []string{".lock", BackupLock} {
-		items = append(items, fileperm.Item{Kind: fileperm.LockFile, Path: j.Path + lock})
+		items = append(items, securefile.Item{Kind: securefile.LockFile, Path: j.Path + lock})
 	}
 	return items
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
 	"github.com/sabot-table/sabot/internal/configfile"
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -28,7 +28,7 @@ func (s Shoe) Key() (*wire.Secret, error) {
 	if s.KeyFile == "" {
 		return nil, nil
 	}
-	data, err := configfile.Read(fileperm.ShoeKey, s.KeyFile)
+	data, err := configfile.Read(securefile.ShoeKey, s.KeyFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read shoe.key_file: %w; make one with `sabot shoe key %s`", err, s.KeyFile)
 	}
@@ -78,7 +78,7 @@ func (j Journal) KeyOrNew() (key ed25519.PrivateKey, made bool, lost, err error)
 		return key, false, nil, err
 	}
 	lost = err
-	if _, err = fileperm.PutAside(j.KeyFile); err == nil {
+	if _, err = securefile.PutAside(j.KeyFile); err == nil {
 		key, err = j.NewKey()
 	}
 	return key, true, lost, err

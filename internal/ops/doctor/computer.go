@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // lookAtComputer judges disk, card, supply, clock and certificate by the daemon's own rules: it may not run, or may be
@@ -20,7 +19,7 @@ import (
 func (x *exam) lookAtComputer() {
 	where := health.Where{Sys: x.at("sys"), Journal: x.at("/")}
 	if x.config != nil {
-		where.Journal, where.Backup = x.config.Journal.Path, x.at(backupstatus.Settings)
+		where.Journal, where.Backup = x.config.Journal.Path, x.at(health.BackupSettings)
 	}
 	state := health.Look(where)
 	x.lookAtBackup(&state)
@@ -138,7 +137,7 @@ func writeTo(folder string) (over, all uint64, mean float64, err error) {
 
 // certificates reads all of a PEM file.
 func certificates(file string) (list []*x509.Certificate, err error) {
-	text, err := fileperm.Read(file, mostText)
+	text, err := securefile.Read(file, mostText)
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
 		if c, err := x509.ParseCertificate(block.Bytes); err == nil {
 			list = append(list, c)

@@ -7,10 +7,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/settings"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
@@ -20,7 +20,7 @@ const usualUser = "sabot"
 // readConfig reads the configuration as the daemon does. One that cannot be used is read as far as it can be, since it
 // may be the daemon's next one.
 func (x *exam) readConfig() {
-	text, err := fileperm.Read(x.Config, strictyaml.MaxSize)
+	text, err := securefile.Read(x.Config, strictyaml.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		x.unseen(health.AreaConfiguration, "all", why(err))
@@ -64,7 +64,7 @@ func (x *exam) notAllowed(text []byte) bool {
 		return false
 	}
 	for _, file := range c.Files() {
-		f, err := fileperm.Open(file.Path)
+		f, err := securefile.Open(file.Path)
 		if err == nil {
 			f.Close()
 		}

@@ -15,11 +15,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/certificate"
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
+	"github.com/sabot-table/sabot/internal/securefile"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 const (
@@ -124,7 +124,7 @@ func pinned(file string) (*tls.Config, error) {
 		return nil, err
 	}
 	name := ""
-	if names := certificate.Names(leaf); len(names) > 0 {
+	if names := site.CertificateNames(leaf); len(names) > 0 {
 		name = names[0]
 	}
 	return &tls.Config{
@@ -140,7 +140,7 @@ func pinned(file string) (*tls.Config, error) {
 }
 
 func firstCertificate(file string) (*x509.Certificate, error) {
-	text, err := fileperm.Read(file, mostText)
+	text, err := securefile.Read(file, mostText)
 	if err != nil {
 		return nil, err
 	}

@@ -18,11 +18,10 @@ import (
 	"github.com/sabot-table/sabot/deploy"
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/certificate"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/devicetest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -50,7 +49,7 @@ type bench struct {
 	updates     string
 	// settings says that backups are set up; backup is the mark of the last one, nil for none.
 	settings bool
-	backup   *backupstatus.Mark
+	backup   *health.BackupMark
 	now      time.Time
 }
 
@@ -64,7 +63,7 @@ func newBench(t *testing.T) *bench {
 		report:  health.Report{Live: true, Ready: true, Reasons: []health.Reason{}},
 		updates: filepath.Join(dir, "updates"), settings: true, now: time.Now(),
 	}
-	b.backup = &backupstatus.Mark{Good: &backupstatus.Good{
+	b.backup = &health.BackupMark{Good: &health.GoodBackup{
 		At: b.now.Add(-time.Hour), To: "/media/stick",
 		Generation: 3,
 	}}
@@ -195,21 +194,21 @@ func (b *bench) write() {
 func (b *bench) backUp() {
 	b.t.Helper()
 	if b.settings {
-		b.file(backupstatus.Settings, "SABOT_BACKUP_TARGET=/media/stick\n")
+		b.file(health.BackupSettings, "SABOT_BACKUP_TARGET=/media/stick\n")
 	}
 	if b.backup != nil {
 		text, err := json.Marshal(b.backup)
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		b.put(b.journal+backupstatus.End, string(text))
+		b.put(b.journal+health.BackupEnd, string(text))
 	}
 }
 
 // certificate makes one that ends then, and has a server show it; it returns the server's address.
 func (b *bench) certificate(until time.Time) (address, file string) {
 	b.t.Helper()
-	cert, key, err := certificate.SelfSigned([]string{"broker.example", "127.0.0.1"}, until.AddDate(-1, 0, 0), until)
+	cert, key, err := site.SelfSigned([]string{"broker.example", "127.0.0.1"}, until.AddDate(-1, 0, 0), until)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -334,9 +333,9 @@ var troubles = []struct {
 	{"throttled", "", func(b *bench) { b.file("sys/devices/platform/soc/soc:firmware/get_throttled", "4\n") }},
 	{"backup-late", "none was made yet", func(b *bench) { b.backup = nil }},
 	{"backup-late", "on /media/stick; the try of ", func(b *bench) {
-		b.backup = &backupstatus.Mark{
-			Good:   &backupstatus.Good{At: b.now.Add(-49 * time.Hour), To: "/media/stick"},
-			Failed: &backupstatus.Failed{At: b.now, Why: "no space left"},
+		b.backup = &health.BackupMark{
+			Good:   &health.GoodBackup{At: b.now.Add(-49 * time.Hour), To: "/media/stick"},
+			Failed: &health.FailedBackup{At: b.now, Why: "no space left"},
 		}
 	}},
 	{"journal-unreadable", "", func(b *bench) { b.put(b.journal, "no journal"); b.entries = nil }},
@@ -352,7 +351,7 @@ var advisable = []struct {
 	{"screen-own-none", "", func(b *bench) { b.guard = guarded("view", "supervisor") }},
 	{"backup-none", "none was made yet", func(b *bench) { b.settings, b.backup = false, nil }},
 	{"backup-none", "the last is of ", func(b *bench) {
-		b.settings, b.backup = false, &backupstatus.Mark{Good: &backupstatus.Good{At: b.now.Add(-49 * time.Hour)}}
+		b.settings, b.backup = false, &health.BackupMark{Good: &health.GoodBackup{At: b.now.Add(-49 * time.Hour)}}
 	}},
 }
 

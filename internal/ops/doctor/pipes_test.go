@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
+	"github.com/sabot-table/sabot/internal/ops/health"
 )
 
 // TestPipes: whoever runs the table can put a pipe in the place of each of its files. Nothing waits for who writes to
@@ -26,7 +26,7 @@ func TestPipes(t *testing.T) {
 		"a part of the journal": {path: func(b *bench) string {
 			return filepath.Join(b.journal, "part-000004.jsonl")
 		}},
-		"the mark of backups": {path: func(b *bench) string { return b.journal + backupstatus.End }},
+		"the mark of backups": {path: func(b *bench) string { return b.journal + health.BackupEnd }},
 	} {
 		b := newBench(t)
 		switch c.more {

@@ -3,6 +3,7 @@
 // only the journal can be verified.
 //
 // It is apart from the tool, which has the commands: it takes a journal and a folder, and is tested without a process.
+// WriteFiles is for any tables: the pit's database is exported by it, too.
 package export
 
 import (
@@ -12,7 +13,6 @@ import (
 	"iter"
 	"math"
 
-	"github.com/sabot-table/sabot/internal/tablefiles"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -67,12 +67,12 @@ func (r Rounds) last() uint64 {
 type Counts struct{ Records, Events, Rounds, Irregularities int }
 
 // tables are the tables of a journal.
-var tables = []tablefiles.Table{
-	tablefiles.TableOf[recordRow]("record"),
-	tablefiles.TableOf[eventRow]("event"),
-	tablefiles.TableOf[roundRow]("round"),
-	tablefiles.TableOf[irregularityRow]("irregularity"),
-	tablefiles.TableOf[trayRow]("tray"),
+var tables = []Table{
+	TableOf[recordRow]("record"),
+	TableOf[eventRow]("event"),
+	TableOf[roundRow]("round"),
+	TableOf[irregularityRow]("irregularity"),
+	TableOf[trayRow]("tray"),
 }
 
 // indexes support the most frequent queries: a round, and a record's events.
@@ -81,15 +81,12 @@ CREATE INDEX record_round ON record (round);
 CREATE INDEX event_round ON event (round);
 CREATE INDEX event_record ON event (record);`
 
-// Formats are the formats' names.
-func Formats() []string { return tablefiles.Formats() }
-
 // Write writes the tables of a journal to path, completely or not at all: a file for SQLite,
 // a folder for the others. A table may continue to write the journal; what it writes after
 // the beginning is not exported.
 func Write(ctx context.Context, from Source, path string, o Options) (Counts, error) {
 	var m maker
-	err := tablefiles.Write(path, tablefiles.Options{
+	err := WriteFiles(path, Files{
 		Format: o.Format, Tables: tables, Indexes: indexes,
 		Force: o.Force,
 	}, func(emit func(any) error) error {

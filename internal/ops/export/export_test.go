@@ -20,7 +20,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/sabot-table/sabot/internal/tablefiles"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -191,8 +190,8 @@ func parquetFile[T any](t *testing.T, folder, name string) [][]string {
 	return got
 }
 
-func tableOf(row any) *tablefiles.Table {
-	return &tables[slices.IndexFunc(tables, func(t tablefiles.Table) bool { return t.Has(row) })]
+func tableOf(row any) *Table {
+	return &tables[slices.IndexFunc(tables, func(t Table) bool { return t.Has(row) })]
 }
 
 func readSQLite(t *testing.T, path string) texts {
@@ -206,7 +205,7 @@ func readSQLite(t *testing.T, path string) texts {
 	return got
 }
 
-func sqliteRows(t *testing.T, db *sql.DB, of *tablefiles.Table) (got [][]string) {
+func sqliteRows(t *testing.T, db *sql.DB, of *Table) (got [][]string) {
 	t.Helper()
 	rows, err := db.Query(`SELECT * FROM ` + of.Name + ` ORDER BY number`)
 	must(t, err)
@@ -272,9 +271,9 @@ func TestTray(t *testing.T) {
 		{"fill", "asked", "10000x2", "20000", "70000", "", ""},
 		{"count", "closing", "10000x6", "60000", "70000", "-10000", "d8"},
 	}
-	of := tables[slices.IndexFunc(tables, func(t tablefiles.Table) bool { return t.Name == "tray" })]
+	of := tables[slices.IndexFunc(tables, func(t Table) bool { return t.Name == "tray" })]
 	column := func(name string) int {
-		return slices.IndexFunc(of.Columns, func(c tablefiles.Column) bool { return c.Name == name })
+		return slices.IndexFunc(of.Columns, func(c Column) bool { return c.Name == name })
 	}
 	for _, format := range Formats() {
 		all, _ := written(t, from, format, Options{})
@@ -358,7 +357,7 @@ func TestComplete(t *testing.T) {
 		row := got.records[i]
 		if row.Number != int64(r.Seq) || row.Boot != int64(r.Boot) || row.Round != int64(r.Round) ||
 			row.FirstEvent != int64(r.FirstEvent) ||
-			row.Time != tablefiles.Instant(r.At) || row.Input != string(r.Input) ||
+			row.Time != Instant(r.At) || row.Input != string(r.Input) ||
 			row.Hash != hex.EncodeToString(r.Hash[:]) ||
 			*row.Rules != hex.EncodeToString(r.Rules) || (row.ShoeSeq == nil) != (r.ShoeSeq == 0) ||
 			row.ShoeSeq != nil && *row.ShoeSeq != int64(r.ShoeSeq) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/tablefiles"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
@@ -157,7 +156,7 @@ func (m *maker) flush() error {
 // roundRow is the row of a round. Who dealt it is known when it is opened.
 func (m *maker) roundRow(r *history.Round) (roundRow, error) {
 	row := roundRow{
-		Number: int64(r.Number), Began: tablefiles.InstantOf(r.Began), Ended: tablefiles.InstantOf(r.Ended),
+		Number: int64(r.Number), Began: InstantOf(r.Began), Ended: InstantOf(r.Ended),
 		Void:        r.Void,
 		FirstRecord: int64(m.round[0].Seq), LastRecord: int64(m.round[len(m.round)-1].Seq),
 	}
@@ -214,7 +213,7 @@ func (m *maker) step(r *journal.Record, s *history.Step, row *roundRow) error {
 // recordOf is the row of a record, except for the rules in force.
 func recordOf(r *journal.Record, s *history.Step) recordRow {
 	row := recordRow{
-		Number: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round),
+		Number: int64(r.Seq), Time: Instant(r.At), Boot: int64(r.Boot), Round: int64(r.Round),
 		FirstEvent: int64(r.FirstEvent),
 		Input:      string(r.Input), Outputs: list(s.Outputs), TakenBack: some(int64(s.TakenBack)),
 		Hash: hex.EncodeToString(r.Hash[:]),
@@ -245,7 +244,7 @@ func jsonOf(line string) string {
 func eventOf(r *journal.Record, s *history.Step, number int64, line *history.Line) eventRow {
 	out := &line.Out
 	row := eventRow{
-		Number: number, Record: int64(r.Seq), Time: tablefiles.Instant(r.At), Boot: int64(r.Boot),
+		Number: number, Record: int64(r.Seq), Time: Instant(r.At), Boot: int64(r.Boot),
 		Round: int64(r.Round),
 		Out:   some(kindOf(line)), Box: some(int64(out.Box)), Hand: some(int64(out.Hand)), Bettor: some(out.Bettor),
 		Wager:   some(out.Wager.String()),
@@ -369,7 +368,7 @@ func (m *maker) resolve(s *history.Step, line *history.Line) {
 		if row.Code != out.Code.String() || row.Resolved != 0 || row.TakenBack != nil || other {
 			continue
 		}
-		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = tablefiles.InstantOf(s.At),
+		row.Resolved, row.ResolvedWith, row.ResolvedBy, row.Reason = InstantOf(s.At),
 			some(out.With.String()), some(out.By), some(out.Because)
 		return
 	}

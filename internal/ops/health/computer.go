@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 )
 
 // Where is where to look.
@@ -18,7 +16,7 @@ type Where struct {
 	Journal string
 	// Sys is where the kernel tells of its devices; /sys on a real computer.
 	Sys string
-	// Backup is where the settings of the backup's service are; backupstatus.Settings on a real computer, "" not to
+	// Backup is where the settings of the backup's service are; BackupSettings on a real computer, "" not to
 	// look.
 	Backup string
 }
@@ -43,7 +41,7 @@ type Computer struct {
 	// Certificate is when the certificate of the table's page ends; Look does not know it.
 	Certificate *time.Time
 	// Backup is how the table's backups do.
-	Backup *backupstatus.State
+	Backup *Backups
 }
 
 // DaysLeft is how many days the disk lasts if each is like the last 24 hours; false if that is not known, or nothing
@@ -193,7 +191,7 @@ func Look(at Where) Computer {
 	s.JournalBytes, s.JournalDay = sizeOf(at.Journal, time.Now().Add(-24*time.Hour))
 	s.Celsius, s.Power, s.Wear, s.Synchronized = hottest(at.Sys), power(at.Sys), wear(at.Sys), clock()
 	if at.Backup != "" {
-		b := backupstatus.Look(at.Journal, at.Backup)
+		b := LookAtBackups(at.Journal, at.Backup)
 		s.Backup = &b
 	}
 	return s

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -32,9 +31,9 @@ func well() Facts {
 			Celsius:    ptr[uint64](61), Power: &Power{}, Wear: &Wear{Percent: 20},
 			Synchronized: ptr(true),
 			Certificate:  ptr(today.AddDate(1, 0, 0)),
-			Backup: &backupstatus.State{
-				Wanted: true,
-				Mark:   backupstatus.Mark{Good: &backupstatus.Good{At: today.Add(-time.Hour)}},
+			Backup: &Backups{
+				Wanted:     true,
+				BackupMark: BackupMark{Good: &GoodBackup{At: today.Add(-time.Hour)}},
 			},
 		},
 	}
@@ -80,7 +79,7 @@ func TestReasons(t *testing.T) {
 		{"card-worn", "20 percent of its life are used up", func(f *Facts) { f.Computer.Wear.Urgent = true }},
 		{"backup-late", "none was made yet", func(f *Facts) { f.Computer.Backup.Good = nil }},
 		{"backup-late", "the last is of 2026-11-20 12:00 UTC, on /media/stick", func(f *Facts) {
-			f.Computer.Backup.Good = &backupstatus.Good{At: today.AddDate(0, 0, -3), To: "/media/stick"}
+			f.Computer.Backup.Good = &GoodBackup{At: today.AddDate(0, 0, -3), To: "/media/stick"}
 		}},
 		{"hot", "80 °C", func(f *Facts) { f.Computer.Celsius = ptr[uint64](80) }},
 		{"undervoltage", "now", func(f *Facts) { f.Computer.Power.Low = true }},

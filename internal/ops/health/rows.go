@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display/words"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -174,7 +173,7 @@ var Rows = []Row{
 	{
 		Code: "backup-late", Severity: Degrades, Area: AreaBackup,
 		found: func(f *Facts) *finding {
-			return known(f.Computer.Backup, func(b backupstatus.State) *finding {
+			return known(f.Computer.Backup, func(b Backups) *finding {
 				late := b.Late(f.Now)
 				return is(late != "", "%s", late)
 			})

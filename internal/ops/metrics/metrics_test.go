@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
 )
@@ -27,7 +26,7 @@ func everything() Snapshot {
 			JournalDay: ptr[uint64](10), Celsius: ptr[uint64](61),
 			Power: &health.Power{WasLow: true}, Wear: &health.Wear{Percent: 30}, Synchronized: ptr(true),
 			Certificate: ptr(time.Unix(1800000000, 0)),
-			Backup: &backupstatus.State{Mark: backupstatus.Mark{Good: &backupstatus.Good{At: time.Unix(1790000000,
+			Backup: &health.Backups{BackupMark: health.BackupMark{Good: &health.GoodBackup{At: time.Unix(1790000000,
 				0)}}},
 		},
 	}

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
@@ -17,18 +17,18 @@ import (
 // with what it names, and with the folders of both. What belongs to another user stays as it is, and the questions say
 // what is wrong with it. text is what there is of the configuration.
 func PutRight(path string, text []byte, log *slog.Logger) {
-	own, c := fileperm.Own(), Tried(text)
-	items := []fileperm.Item{
-		{Kind: fileperm.Folder, Path: filepath.Dir(path)},
-		{Kind: fileperm.Folder, Path: filepath.Dir(c.Journal.Path)},
-		{Kind: fileperm.Guarded, Path: path},
+	own, c := securefile.Own(), Tried(text)
+	items := []securefile.Item{
+		{Kind: securefile.Folder, Path: filepath.Dir(path)},
+		{Kind: securefile.Folder, Path: filepath.Dir(c.Journal.Path)},
+		{Kind: securefile.Guarded, Path: path},
 	}
 	for _, file := range c.Files() {
 		if strictyaml.Absolute(file.Path) {
-			items = append(items, fileperm.Item{Kind: file.Kind, Path: file.Path})
+			items = append(items, securefile.Item{Kind: file.Kind, Path: file.Path})
 		}
 	}
-	mended := fileperm.Narrow(items, own)
+	mended := securefile.Narrow(items, own)
 	taken, is, err := guard(path, text)
 	switch {
 	case err != nil:
@@ -45,10 +45,10 @@ func PutRight(path string, text []byte, log *slog.Logger) {
 
 // guard puts a copy that is the table's own in the place of a configuration that is root's and that others may read, as
 // after sudo cp: the table may replace it, as it does at the end of a first start, but not change its mode.
-func guard(path string, text []byte) (m fileperm.Mended, is bool, err error) {
-	item := fileperm.Item{Kind: fileperm.Guarded, Path: path}
+func guard(path string, text []byte) (m securefile.Mended, is bool, err error) {
+	item := securefile.Item{Kind: securefile.Guarded, Path: path}
 	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || !fileperm.OfRoot(info)) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || !securefile.OfRoot(info)) {
 		return m, false, nil
 	}
 	if err != nil {
@@ -57,9 +57,9 @@ func guard(path string, text []byte) (m fileperm.Mended, is bool, err error) {
 	if _, err := item.Stat(); err == nil {
 		return m, false, nil
 	}
-	m = fileperm.Mended{Item: item, Was: info.Mode().Perm(), Now: first}
+	m = securefile.Mended{Item: item, Was: info.Mode().Perm(), Now: first}
 	store := At(path)
 	return m, true, store.write(store.name, text, func(draft string) error {
-		return fileperm.Adopt(filepath.Join(filepath.Dir(path), draft), nil, first)
+		return securefile.Adopt(filepath.Join(filepath.Dir(path), draft), nil, first)
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
@@ -63,7 +63,7 @@ func dress(draft, file string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return fileperm.Adopt(draft, was, first)
+	return securefile.Adopt(draft, was, first)
 }
 
 func regular(path string) error {

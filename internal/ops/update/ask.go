@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // Desk is where somebody asks for updates.
@@ -81,7 +81,7 @@ func (d Desk) putRequest(file, previous, who string) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return id, fileperm.Replace(filepath.Join(d.Requests, RequestFile), append(text, '\n'))
+	return id, securefile.Replace(filepath.Join(d.Requests, RequestFile), append(text, '\n'))
 }
 
 // taken waits until root's part has taken a request, and takes it back if nobody does.

@@ -12,7 +12,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // Slots are the two systems on the card of a computer that was started from one of them. An update is written to the
@@ -61,7 +61,7 @@ func (s *System) slotKind() kind {
 }
 
 func (l *Slots) version(context.Context) (string, bool, error) {
-	text, err := fileperm.Read(l.VersionFile, mostState)
+	text, err := securefile.Read(l.VersionFile, mostState)
 	return strings.TrimSpace(string(text)), err == nil, err
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // Step is how far an update has come.
@@ -121,13 +121,13 @@ const mostState = 256 << 10
 func (s *System) at(name string) string { return filepath.Join(s.Folder, name) }
 
 // load reads what was kept; nothing if nothing was.
-func load[T any](path string) (T, error) { return fileperm.Load[T](path, mostState) }
+func load[T any](path string) (T, error) { return securefile.Load[T](path, mostState) }
 
 // keep replaces a file, durably, which everybody may read.
 func keep(path string, what any) error {
 	text, err := json.Marshal(what)
 	if err == nil {
-		err = fileperm.Replace(path, append(text, '\n'))
+		err = securefile.Replace(path, append(text, '\n'))
 	}
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func Look(folder string) (State, error) { return load[State](filepath.Join(folde
 
 // takeFile copies a file to where root alone writes, durably. It follows no link: whoever asks may have put one there.
 func takeFile(from, to string, most int64) error {
-	in, err := fileperm.OpenItself(from)
+	in, err := securefile.OpenItself(from)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"aead.dev/minisign"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
+	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/terminal"
 )
 
@@ -41,10 +41,10 @@ var stamped string
 // Keys reads the public keys of releases: those in a file that root alone may write to, a line each as minisign prints
 // them, and the one that this program was built with. The file may be missing if there is one.
 func Keys(path string) (keys []minisign.PublicKey, err error) {
-	if f := (fileperm.Item{Kind: fileperm.Authority, Path: path}).Judge(fileperm.User{}); f != nil {
+	if f := (securefile.Item{Kind: securefile.Authority, Path: path}).Judge(securefile.User{}); f != nil {
 		return nil, fmt.Errorf("the keys of releases: %w", f)
 	}
-	text, err := fileperm.Item{Kind: fileperm.Authority, Path: path}.Read(mostKeys)
+	text, err := securefile.Item{Kind: securefile.Authority, Path: path}.Read(mostKeys)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the keys of releases: %w", err)
 	}
@@ -68,14 +68,14 @@ func Keys(path string) (keys []minisign.PublicKey, err error) {
 
 // signed is nil if one of the keys signed the file.
 func signed(path string, keys []minisign.PublicKey) error {
-	signature, err := fileperm.Read(path+SignatureEnd, mostSignature)
+	signature, err := securefile.Read(path+SignatureEnd, mostSignature)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is not signed: its signature %s is not there", path, path+SignatureEnd)
 	}
 	if err != nil {
 		return err
 	}
-	f, err := fileperm.Open(path)
+	f, err := securefile.Open(path)
 	if err != nil {
 		return err
 	}

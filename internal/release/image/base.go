@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/filelock"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // suite is the Debian on the card.
@@ -49,7 +49,7 @@ func (b *builder) system() error {
 		return err
 	}
 	defer lock.Close() // which releases it
-	if _, err := filelock.Wait(lock); err != nil {
+	if _, err := securefile.WaitLock(lock); err != nil {
 		return err
 	}
 	packed, err := b.base(folder)

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/filelock"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // What is made from the packages depends on these files.
@@ -55,12 +55,12 @@ func openCache(told func(string)) (*cache, error) {
 }
 
 func (c *cache) take() error {
-	_, err := filelock.Take(c.lock)
-	if !errors.Is(err, filelock.ErrHeld) {
+	_, err := securefile.TryLock(c.lock)
+	if !errors.Is(err, securefile.ErrLocked) {
 		return err
 	}
 	c.told("waiting for another run that makes boards")
-	_, err = filelock.Wait(c.lock)
+	_, err = securefile.WaitLock(c.lock)
 	return err
 }
 

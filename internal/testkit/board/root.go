@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/filelock"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // Suite is the Debian that runs there, and holds what is installed besides the least.
@@ -39,7 +39,7 @@ func debianArchive() (string, error) {
 		return "", err
 	}
 	defer lock.Close() // which releases it
-	if _, err := filelock.Wait(lock); err != nil {
+	if _, err := securefile.WaitLock(lock); err != nil {
 		return "", err
 	}
 	path := filepath.Join(folder, Suite+".tar")

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/internal/filelock"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // File is where the figures stand, from the root of the module.
@@ -169,7 +169,7 @@ func record(file string, now Row, reason string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if _, err := filelock.Wait(f); err != nil {
+	if _, err := securefile.WaitLock(f); err != nil {
 		return err
 	}
 	rows, err := ReadFile(file)

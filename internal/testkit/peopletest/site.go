@@ -3,7 +3,7 @@ package peopletest
 import (
 	"net/http"
 
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // AnySite is a site that serves all that is got or posted in the same way: it stands for one behind a door.

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/filelock"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // trees are how many runs of make test may go on at once.
@@ -27,7 +27,7 @@ func enterTree(ctx context.Context) (leave func(), err error) {
 	for n := range trees {
 		folder := filepath.Join(caches, "sabot", fmt.Sprintf("tree-%d", n+1))
 		leave, err := hold(folder + ".lock")
-		if errors.Is(err, filelock.ErrHeld) {
+		if errors.Is(err, securefile.ErrLocked) {
 			continue
 		}
 		if err == nil {
@@ -43,7 +43,7 @@ func enterTree(ctx context.Context) (leave func(), err error) {
 	return nil, fmt.Errorf("%d other runs of make test go on: wait for one", trees)
 }
 
-// hold has a file until leave is called, or returns filelock.ErrHeld.
+// hold has a file until leave is called, or returns securefile.ErrLocked.
 func hold(path string) (leave func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func hold(path string) (leave func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := filelock.Take(f)
+	held, err := securefile.TryLock(f)
 	if err != nil {
 		f.Close()
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/filelock"
+	"github.com/sabot-table/sabot/internal/securefile"
 )
 
 // TestMirror: a tree has what the clone has after any change of it, and a file that has not changed keeps its time.
@@ -73,7 +73,7 @@ func TestHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := hold(lock); !errors.Is(err, filelock.ErrHeld) {
+	if _, err := hold(lock); !errors.Is(err, securefile.ErrLocked) {
 		t.Errorf("it is held twice: %v", err)
 	}
 	leave()

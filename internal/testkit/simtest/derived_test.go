@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/internal/totals"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/live"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/journal"
@@ -27,7 +27,7 @@ import (
 // derived is what a pit makes of a table's records.
 type derived struct {
 	*testing.T
-	table *live.Table
+	table *replica.Table
 	boot  uint64
 	views map[uint64]display.View // by the record up to which they go
 	// alerts are those of the views by the event up to which they go, and sums the totals, in their order.
@@ -68,7 +68,7 @@ func newDerived(t *testing.T, kept *journal.Reader) *derived {
 		t.Fatal(err)
 	}
 	d := &derived{T: t, views: map[uint64]display.View{}, alerts: map[uint64]map[string]bool{}}
-	d.table = live.New(name, live.Source{
+	d.table = replica.NewTable(name, replica.LiveSource{
 		Houses:  simtest.Houses(),
 		Records: func(context.Context, topic.Table, string) (recall.Records, error) { return kept, nil },
 		DayOf: func(at time.Time) time.Time {

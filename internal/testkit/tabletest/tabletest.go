@@ -30,7 +30,6 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/internal/testkit/notationtest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/notation"
@@ -133,7 +132,7 @@ func playState(tab *table.Table, position string, text *strings.Builder) error {
 		fmt.Fprintf(text, "%s\n", notation.AppendPosition(nil, tab))
 		return nil
 	}
-	placed, err := notationtest.Position(position, Book())
+	placed, err := Position(position, Book())
 	if err != nil {
 		return err
 	}
@@ -190,7 +189,7 @@ func Inputs(lines string) ([]vocab.Input, error) { return InputsIn(money.Digits(
 
 // InputsIn reads a case's lines, amounts with so many decimals.
 func InputsIn(digits int, lines string) ([]vocab.Input, error) {
-	inputs, err := notationtest.Inputs(lines, digits)
+	inputs, err := ReadInputs(lines, digits)
 	for i := range inputs {
 		switch in := &inputs[i]; {
 		case in.Kind != vocab.InResolve || in.By != "":

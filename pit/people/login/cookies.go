@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // What a browser keeps. By TLS each name begins with __Host-: browsers then keep it for this
@@ -37,7 +37,7 @@ func (d *Door) cookie(r *http.Request, name string) string {
 // behind it has an end of its own. A link from elsewhere may bring it along, since it changes
 // nothing: so a provider can send people back.
 func setCookie(w http.ResponseWriter, r *http.Request, name, value string, lasts time.Duration) {
-	session.SetCookie(w, http.Cookie{
+	site.SetCookie(w, http.Cookie{
 		Name: cookieName(r, name), Value: value, Secure: asked(r).secure, SameSite: http.SameSiteLaxMode,
 	}, lasts)
 }

@@ -13,8 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/web/session"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -94,11 +93,11 @@ func (d *Door) attempt(r *http.Request, name, password string) people.Attempt {
 func (d *Door) enters(w http.ResponseWriter, r *http.Request, in people.Admitted) {
 	lasts := time.Duration(0)
 	if in.Person.Role == people.Viewer {
-		lasts = session.Longest // a screen on a wall comes back by itself
+		lasts = site.LongestCookie // a screen on a wall comes back by itself
 	}
 	setCookie(w, r, sessionCookie, in.Token, lasts)
 	if in.Browser != "" {
-		setCookie(w, r, browserCookie, in.Browser, session.Longest)
+		setCookie(w, r, browserCookie, in.Browser, site.LongestCookie)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 

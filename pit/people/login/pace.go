@@ -9,17 +9,16 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/web/ratelimit"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
 // How often somebody may ask: more than pages and fingers do, and far less than would keep the pit busy. Many may sit
 // behind one address.
 var (
-	strangersPace = ratelimit.Pace{Every: 20 * time.Millisecond, Burst: 300}
-	personsPace   = ratelimit.Pace{Every: 50 * time.Millisecond, Burst: 200}
-	changesPace   = ratelimit.Pace{Every: time.Second, Burst: 40}
+	strangersPace = site.Pace{Every: 20 * time.Millisecond, Burst: 300}
+	personsPace   = site.Pace{Every: 50 * time.Millisecond, Burst: 200}
+	changesPace   = site.Pace{Every: time.Second, Burst: 40}
 )
 
 const (
@@ -31,11 +30,11 @@ const (
 
 // paces bound what each address and each person may ask.
 type paces struct {
-	places  *ratelimit.Rate[netip.Prefix]
-	persons *ratelimit.Rate[string]
-	changes *ratelimit.Rate[string]
+	places  *site.Rate[netip.Prefix]
+	persons *site.Rate[string]
+	changes *site.Rate[string]
 	// refusals are those that the log of what people do has.
-	refusals *ratelimit.Bursts[refusal]
+	refusals *site.Bursts[refusal]
 
 	mu      sync.Mutex
 	streams map[string]int
@@ -46,10 +45,10 @@ type refusal struct{ who, from, how string }
 
 func (d *Door) newPaces() *paces {
 	return &paces{
-		places:  ratelimit.NewRate[netip.Prefix](strangersPace, mostTold),
-		persons: ratelimit.NewRate[string](personsPace, mostTold),
-		changes: ratelimit.NewRate[string](changesPace, mostTold), streams: map[string]int{},
-		refusals: ratelimit.NewBursts(ratelimit.BurstsOptions[refusal]{
+		places:  site.NewRate[netip.Prefix](strangersPace, mostTold),
+		persons: site.NewRate[string](personsPace, mostTold),
+		changes: site.NewRate[string](changesPace, mostTold), streams: map[string]int{},
+		refusals: site.NewBursts(site.BurstsOptions[refusal]{
 			Window: time.Minute, Longest: time.Hour, Most: 256, Other: refusal{how: "refused in other ways"},
 			Again: d.refusedAgain,
 		}),
@@ -57,7 +56,7 @@ func (d *Door) newPaces() *paces {
 }
 
 // refusedAgain writes into the log how often something was refused again.
-func (d *Door) refusedAgain(of refusal, again ratelimit.Burst) {
+func (d *Door) refusedAgain(of refusal, again site.Burst) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	by, what, detail := people.Actor{Name: of.who, From: of.from}, people.Acted,
@@ -89,7 +88,7 @@ func (d *Door) paced(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r) // as somebody who is not known
 			return
 		}
-		ratelimit.Vouch(r.Context())
+		site.Vouch(r.Context())
 		name := who.Person.Name
 		wait := d.paces.persons.Take(name)
 		if changes := r.Method != http.MethodGet && r.Method != http.MethodHead; changes && wait == 0 {
@@ -115,7 +114,7 @@ func (d *Door) often(from string) time.Duration {
 		(ip.Unmap() == netip.MustParseAddr("127.0.0.1") || ip == netip.IPv6Loopback()) {
 		return 0
 	}
-	return d.paces.places.Take(ratelimit.PlaceOf(from))
+	return d.paces.places.Take(site.PlaceOf(from))
 }
 
 func (p *paces) watch(name string) bool {

@@ -7,8 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -18,14 +17,14 @@ var templates embed.FS
 //go:embed assets/*.css assets/*.js
 var assets embed.FS
 
-var pages = markup.Parse(templates, "templates/*")
+var pages = site.ParseTemplates(templates, "templates/*")
 
 var (
-	drawEnter    = markup.Compile[enterModel](pages, "enter.html")
-	drawPassword = markup.Compile[passwordModel](pages, "password.html")
-	drawPeople   = markup.Compile[peopleModel](pages, "people.html")
-	drawLog      = markup.Compile[logModel](pages, "log.html")
-	drawRefused  = markup.Compile[refusedModel](pages, "refused.html")
+	drawEnter    = site.Compile[enterModel](pages, "enter.html")
+	drawPassword = site.Compile[passwordModel](pages, "password.html")
+	drawPeople   = site.Compile[peopleModel](pages, "people.html")
+	drawLog      = site.Compile[logModel](pages, "log.html")
+	drawRefused  = site.Compile[refusedModel](pages, "refused.html")
 )
 
 // files are the door's, beside those that it shares with the table's pages.

@@ -15,8 +15,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
-	"github.com/sabot-table/sabot/internal/httpclient"
-	"github.com/sabot-table/sabot/internal/web/session"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -75,7 +74,7 @@ func NewProvider(o ProviderOptions) (*OpenID, error) {
 	if o.GroupsClaim == "" {
 		o.GroupsClaim = "groups"
 	}
-	o.HTTP = httpclient.Client(o.HTTP, answerWithin, mostAnswer)
+	o.HTTP = site.Client(o.HTTP, answerWithin, mostAnswer)
 	return &OpenID{o: o}, nil
 }
 
@@ -99,7 +98,7 @@ func (p *OpenID) Begin(ctx context.Context) (address string, pending Pending, er
 	if err != nil {
 		return "", pending, err
 	}
-	pending = Pending{State: session.NewToken(), Nonce: session.NewToken(), Verifier: oauth2.GenerateVerifier()}
+	pending = Pending{State: site.NewToken(), Nonce: site.NewToken(), Verifier: oauth2.GenerateVerifier()}
 	return p.oauth(found).AuthCodeURL(pending.State, oidc.Nonce(pending.Nonce),
 		oauth2.S256ChallengeOption(pending.Verifier)), pending, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/terminal"
@@ -169,7 +168,7 @@ func said(w doctor.Wrong, say, shown func(string) string) wrong {
 			one.Do = say("remedy." + one.Code)
 		}
 	}
-	if w.What == backupstatus.None {
+	if w.What == health.NoBackup {
 		one.What = say("devices.no-backup")
 	}
 	if w.Since != nil {

@@ -17,8 +17,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
-	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
 
@@ -115,7 +114,7 @@ func (p *page) alone(ctx context.Context) (done func(), still bool) {
 }
 
 // draw draws the page.
-var draw = markup.Compile[model](markup.Parse(templates, "templates/*.html"), "page.html")
+var draw = site.Compile[model](site.ParseTemplates(templates, "templates/*.html"), "page.html")
 
 // show shows the page or, while nobody is proven, asks for a PIN.
 func (p *page) show(w http.ResponseWriter, r *http.Request) {

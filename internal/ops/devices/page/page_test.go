@@ -20,13 +20,12 @@ import (
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/ops/backupstatus"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/web/site"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -353,7 +352,7 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 func TestNoBackupInWords(t *testing.T) {
 	german, _ := display.Speak("de")
 	say := func(key string) string { return german.Say(display.Message{Key: key}) }
-	found := said(doctor.Wrong{Reason: health.Reason{Code: "backup-late", What: backupstatus.None}}, say,
+	found := said(doctor.Wrong{Reason: health.Reason{Code: "backup-late", What: health.NoBackup}}, say,
 		func(text string) string {
 			return text
 		})

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/fileperm"
 	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/securefile"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/internal/terminal"
-	"github.com/sabot-table/sabot/internal/web/site"
 )
 
 // file is something of which a copy can be taken.
@@ -75,7 +75,7 @@ func makeBundle(ctx context.Context, p *page) (name, kind string, text []byte, e
 
 func copyConfiguration(_ context.Context, p *page) (name, kind string, text []byte, err error) {
 	s := p.Source()
-	text, err = fileperm.Read(s.Ask.Config, strictyaml.MaxSize)
+	text, err = securefile.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err == nil {
 		text, _, err = config.Shown(text)
 	}

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 )
 
 // lost is what is drawn where a configuration is gone: what is left of it, and what puts it back.

@@ -19,8 +19,7 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
-	"github.com/sabot-table/sabot/internal/web/markup"
-	"github.com/sabot-table/sabot/internal/web/site"
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table/authority"
 	"github.com/sabot-table/sabot/table/profile"
@@ -368,9 +367,9 @@ func (p *page) with(answers []settings.Answer) (config.Config, error) {
 }
 
 var (
-	pages    = markup.Parse(templates, "templates/*.html")
-	drawPage = markup.Compile[model](pages, "page.html")
-	drawLost = markup.Compile[lost](pages, "lost.html")
+	pages    = site.ParseTemplates(templates, "templates/*.html")
+	drawPage = site.Compile[model](pages, "page.html")
+	drawLost = site.Compile[lost](pages, "lost.html")
 )
 
 func (p *page) show(w http.ResponseWriter, r *http.Request) {
