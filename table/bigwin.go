@@ -22,7 +22,7 @@ type Win struct {
 // holdWins holds the round for each big win that nobody has confirmed. A round that is dealt again is not held for it
 // before its end: a correction may have made a win big, and the play has gone on.
 func (t *Table) holdWins() {
-	if t.rules == nil || t.rules.BigWin == nil || t.phase == vocab.Idle {
+	if t.phase == vocab.Idle {
 		return
 	}
 	for i := range t.decided {

@@ -41,35 +41,41 @@ func saysDead(in *vocab.Input, b *box, hand uint8, bettor string, w vocab.Wager)
 	return in.Hand == 0 || in.Wager == w
 }
 
-// deadVerdict is what becomes of what a decision says is dead.
-func deadVerdict(in *vocab.Input) verdict {
-	if in.Outcome == vocab.Lose {
-		return verdict{outcome: vocab.Lose, why: vocab.WhyDead}
+// What becomes of what is dead: it is lost, or goes back.
+var (
+	deadLost = verdict{outcome: vocab.Lose, why: vocab.WhyDead}
+	deadBack = verdict{outcome: vocab.Void, why: vocab.WhyDead}
+)
+
+// deadVerdict is what becomes of what is dead, by what was said of it.
+func deadVerdict(said vocab.Outcome) *verdict {
+	if said == vocab.Lose {
+		return &deadLost
 	}
-	return verdict{outcome: vocab.Void, why: vocab.WhyDead}
+	return &deadBack
 }
 
-// deathAhead is what becomes of a wager of which it will be said that it is dead.
-func (t *Table) deathAhead(b *box, hand uint8, bettor string, w vocab.Wager) (v verdict, dies bool) {
+// deathAhead is what becomes of a wager of which it will be said that it is dead, nil of others.
+func (t *Table) deathAhead(b *box, hand uint8, bettor string, w vocab.Wager) *verdict {
 	for i := range t.ahead {
 		if one := &t.ahead[i]; saysDead(one.in, b, hand, bettor, w) {
 			one.met = true
-			return deadVerdict(one.in), true
+			return deadVerdict(one.in.Outcome)
 		}
 	}
-	return verdict{}, false
+	return nil
 }
 
-// dies is what becomes of a main wager that is dead, or will be, instead of what would be decided of it; nil where
-// nothing is decided yet. What goes back since the round is void is not said of it.
-func (t *Table) dies(b *box, at int, w *handWager, v *verdict) (dead verdict, dies bool) {
+// dies is what becomes of a main wager that is dead, or will be, instead of what would be decided of it, which is nil
+// where nothing is decided yet; of others it is nil. What goes back since the round is void is not said of it.
+func (t *Table) dies(b *box, at int, w *handWager, v *verdict) *verdict {
 	switch {
 	case v != nil && v.why == vocab.WhyDead:
-		return *v, true
+		return v
 	case w.dies != 0:
-		return verdict{outcome: w.dies, why: vocab.WhyDead}, true
-	case v != nil && v.outcome == vocab.Void, w.settled:
-		return verdict{}, false
+		return deadVerdict(w.dies)
+	case len(t.ahead) == 0, v != nil && v.outcome == vocab.Void, w.settled:
+		return nil
 	}
 	return t.deathAhead(b, uint8(at+1), b.bettors[w.bettor].Name, vocab.WagerMain)
 }
@@ -91,7 +97,7 @@ func (t *Table) kill(in *vocab.Input) vocab.Reason {
 	b := &t.boxes[in.Box-1]
 	met := t.ahead[0].met
 	t.ahead = t.ahead[1:]
-	if v := deadVerdict(in); !t.killOn(b, in, &v) && !met {
+	if !t.killOn(b, in, deadVerdict(in.Outcome)) && !met {
 		return vocab.NothingChanges
 	}
 	if t.phase == vocab.Play && t.at.box == in.Box-1 {
@@ -122,7 +128,7 @@ func (t *Table) killOn(b *box, in *vocab.Input, v *verdict) (any bool) {
 				continue
 			}
 			if any = true; t.waitsForTurn(b, h) {
-				w.dies = v.outcome
+				w.dies, b.hands[h].marked = v.outcome, true
 				continue
 			}
 			t.decideWager(b, h, w, v)
@@ -153,9 +159,10 @@ func (t *Table) waitsForTurn(b *box, at int) bool {
 // killMarked decides what is dead on a hand whose turn has come.
 func (t *Table) killMarked(b *box, at int) {
 	h := &b.hands[at]
+	h.marked = false
 	for i := range h.wagers {
 		if w := &h.wagers[i]; w.dies != 0 && !w.settled {
-			t.decideWager(b, at, w, &verdict{outcome: w.dies, why: vocab.WhyDead})
+			t.decideWager(b, at, w, deadVerdict(w.dies))
 		}
 	}
 }
@@ -187,9 +194,9 @@ func (b *box) lives() bool {
 }
 
 // passOverDead moves the initial deal past the boxes on which everything is dead, and past the bank where it is all
-// that is left.
+// that is left. As long as nothing is decided, nothing is dead.
 func (t *Table) passOverDead() {
-	if t.phase != vocab.Deal {
+	if t.phase != vocab.Deal || len(t.decided) == 0 {
 		return
 	}
 	for t.dealt < len(t.order) {

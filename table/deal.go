@@ -17,9 +17,9 @@ func (t *Table) place(c card.Card, due vocab.Due) {
 	}
 	switch {
 	case c == card.Unread:
-		t.raise(Irregularity{Code: irregularity.UnreadCard, Card: c})
+		t.raiseCard(irregularity.UnreadCard, c)
 	case c == card.Joker && t.jokersOut() >= t.rules.Cards.Jokers:
-		t.raise(Irregularity{Code: irregularity.ForeignJoker, Card: c})
+		t.raiseCard(irregularity.ForeignJoker, c)
 	case c == card.Down && due.To != vocab.ToHole:
 		t.cover()
 	case due.To == vocab.ToAside && c != card.Joker:
@@ -34,7 +34,7 @@ func (t *Table) place(c card.Card, due vocab.Due) {
 		t.layHole(c)
 		t.passOverDead()
 	case due.To != vocab.ToBox && due.To != vocab.ToBank && due.To != vocab.ToAside:
-		t.raise(Irregularity{Code: t.outOfTurn(due), Card: c})
+		t.raiseCard(t.outOfTurn(due), c)
 	case c == card.Joker:
 		t.jokerTo(due)
 	case due.To == vocab.ToBank:

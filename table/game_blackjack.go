@@ -242,7 +242,7 @@ func (t *Table) payThreeSevens(b *box, at int) {
 	}
 	for i := range h.wagers {
 		w := &h.wagers[i]
-		if _, dies := t.dies(b, at, w, nil); !w.settled && !dies {
+		if dead := t.dies(b, at, w, nil); !w.settled && dead == nil {
 			t.bonus(b, b.bettors[w.bettor].Name, vocab.WhyThreeSevens, w.stake, t.rules.Pays.ThreeSevens)
 		}
 	}
@@ -284,13 +284,15 @@ func (t *Table) byBankFirst() {
 }
 
 func (t *Table) byBankSecond() {
-	insured := t.isInsured(t.bank.cards[0])
+	insured, waited := t.isInsured(t.bank.cards[0]), t.mayWait()
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		if t.bankBlackJack() || b.blackJack() {
 			t.decideBox(b)
 		}
-		t.decideWaiting(b)
+		if waited {
+			t.decideWaiting(b)
+		}
 		if insured {
 			t.decideInsurance(b)
 		}

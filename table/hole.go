@@ -214,8 +214,8 @@ func (t *Table) opened(nth uint16, c card.Card) {
 
 // named places a card that has its name now, unless the shoe cannot hold it.
 func (t *Table) named(c card.Card, due vocab.Due) {
-	if c.Ranked() && int(t.kept.Seen.counts[c]) > t.rules.Cards.Of(c) {
-		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: c})
+	if c.Ranked() && t.kept.Seen.counts[c] > t.packed[c] {
+		t.raiseCard(irregularity.ForeignCard, c)
 		return
 	}
 	t.place(c, due)
@@ -237,8 +237,8 @@ func (t *Table) expose(in *vocab.Input) vocab.Reason {
 	h.known = in.Card
 	t.kept.Seen.rename(card.Down, in.Card)
 	t.tellHole(vocab.HoleExposed).Card = in.Card
-	if int(t.kept.Seen.counts[in.Card]) > t.rules.Cards.Of(in.Card) {
-		t.raise(Irregularity{Code: irregularity.ForeignCard, Card: in.Card})
+	if t.kept.Seen.counts[in.Card] > t.packed[in.Card] {
+		t.raiseCard(irregularity.ForeignCard, in.Card)
 	}
 	return 0
 }

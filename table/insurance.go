@@ -15,14 +15,11 @@ var half = money.Ratio{Num: 1, Den: 2}
 // offersInsurance says whether the dealer must ask: the bank shows an ace and
 // somebody can insure or take even money. (Common rules 16 and 17.)
 func (t *Table) offersInsurance() bool {
-	if len(t.bank.cards) == 0 {
+	if len(t.bank.cards) == 0 || !t.isInsured(t.bank.cards[0]) {
 		return false
 	}
-	for i := range t.boxes {
+	for _, i := range t.inPlay {
 		b := &t.boxes[i]
-		if !b.played() {
-			continue
-		}
 		if t.offersEvenMoney(b) && b.hands[0].open > 0 {
 			return true
 		}

@@ -39,8 +39,8 @@ func (t *Table) decideJackpot() {
 	for _, i := range t.inPlay {
 		b := &t.boxes[i]
 		t.judgeSides(b, sidebet.EveryBox, func(s *SideStake, _ sidebet.Line) {
-			if dead, dies := t.deathAhead(b, 0, s.Bettor, vocab.SideWager(s.Bet)); dies {
-				t.killSide(b, s, &dead)
+			if dead := t.deathAhead(b, 0, s.Bettor, vocab.SideWager(s.Bet)); dead != nil {
+				t.killSide(b, s, dead)
 			}
 		})
 	}

@@ -47,7 +47,7 @@ func (t *Table) leavesHalf(out *vocab.Output, part money.Ratio) bool {
 // decidesLine says whether the chip on the line goes with a wager that is decided: with its bettor's on the first hand.
 // What goes back decides nothing.
 func (t *Table) decidesLine(out *vocab.Output) bool {
-	return out.Wager == vocab.WagerMain && out.Hand == 1 && out.Outcome != vocab.Void &&
+	return len(t.kept.Lines) > 0 && out.Wager == vocab.WagerMain && out.Hand == 1 && out.Outcome != vocab.Void &&
 		slices.Contains(t.kept.Lines, OnLine{out.Box, out.Bettor})
 }
 

@@ -32,11 +32,11 @@ func (t *Table) makesBlackJack(c card.Card) bool {
 	return hand.BlackJack([]card.Card{t.bank.cards[0], c})
 }
 
-// decideWaiting decides the hands that were over 21 or given up, and have waited for the bank's second card.
+// mayWait says whether hands that are over 21 or given up may wait for the bank's second card.
+func (t *Table) mayWait() bool { return t.rules.Bank.TakesOriginal() || t.rules.LateSurrender() }
+
+// decideWaiting decides those that have waited.
 func (t *Table) decideWaiting(b *box) {
-	if !t.rules.Bank.TakesOriginal() && !t.rules.LateSurrender() {
-		return
-	}
 	for i := range b.hands {
 		if h := &b.hands[i]; h.open > 0 && (h.value.Bust() || h.left) {
 			v := t.game.judge(t, b, h)

@@ -73,8 +73,8 @@ func (t *Table) unpaid(nth int) bool { return !t.paidNow[nth] && !t.boxes[t.deci
 
 // means says whether an input speaks of a decided wager.
 func means(in *vocab.Input, decided *vocab.Output) bool {
-	return (in.Wager == "" || in.Wager == decided.Wager) && (in.Box == 0 || in.Box == int(decided.Box)) &&
-		(in.Bettor == "" || in.Bettor == decided.Bettor) && (in.Hand == 0 || in.Hand == decided.Hand) &&
+	return (in.Box == 0 || in.Box == int(decided.Box)) && (in.Hand == 0 || in.Hand == decided.Hand) &&
+		(in.Bettor == "" || in.Bettor == decided.Bettor) && (in.Wager == "" || in.Wager == decided.Wager) &&
 		(in.Why == "" || in.Why == decided.Why)
 }
 

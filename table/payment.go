@@ -23,7 +23,7 @@ func (t *Table) paid(in *vocab.Input) vocab.Reason {
 		won, known := t.wonOn(in)
 		agrees := !known || in.Amount == won
 		switch {
-		case t.paidBefore(in) && (!agrees || t.otherOn(in)):
+		case (!agrees || t.otherOn(in)) && t.paidBefore(in):
 			return vocab.AlreadyPaid // the payment is taken back first: else nothing would say what went where
 		case !agrees:
 			if len(t.decided) == 0 {
@@ -174,7 +174,7 @@ func (t *Table) finishIfPaid() {
 
 func (t *Table) allPaid() bool {
 	for _, i := range t.inPlay {
-		if b := &t.boxes[i]; !b.paid && (b.left > 0 || t.owesBack(b.number)) {
+		if b := &t.boxes[i]; !b.paid && (b.left > 0 || len(t.history.moved) > 0 && t.owesBack(b.number)) {
 			return false
 		}
 	}

@@ -42,7 +42,9 @@ func (t *Table) active() (*box, *boxHand) {
 // whether it moved. (Common rules 5, 10 and 13.)
 func (t *Table) nextHand() bool {
 	b, h := t.active()
-	t.killMarked(b, t.at.hand)
+	if h.marked {
+		t.killMarked(b, t.at.hand)
+	}
 	if h.done == 0 {
 		why := t.game.rests(t, b, h)
 		if why == 0 {

@@ -61,7 +61,10 @@ func (c *cardsOfRound) clear() {
 func (r *round) clear() {
 	for i := range r.boxes {
 		b := &r.boxes[i]
-		b.bettors, b.sides, b.hands, b.course = b.bettors[:0], b.sides[:0], b.hands[:0], course{}
+		b.bettors = b.bettors[:0]
+		b.sides = b.sides[:0]
+		b.hands = b.hands[:0]
+		b.course = course{}
 	}
 	r.cardsOfRound.clear()
 	*r = round{
@@ -123,6 +126,7 @@ type standing struct {
 	left    bool // given up, and waits for the bank's second card
 	split   bool // came out of a split
 	aces    bool // came out of a split of aces
+	marked  bool // of one of its wagers it was said that it is dead before its turn came
 	// natural: ace and ten-value as the first two cards of an unsplit box: a Black
 	// Jack in the game of that name.
 	natural bool

@@ -41,7 +41,7 @@ type Sequence struct {
 // to everybody at once: a run goes on after it, and the first cards are those beside it. The cards of records of
 // earlier releases, of which nobody says who told them, and those of a round that is dealt again are none.
 func (t *Table) follow(in *vocab.Input) {
-	if in.Origin == nil || in.Origin.From != vocab.FromShoe || t.rules.Cards.Source != rules.Shoe ||
+	if in.Origin.From != vocab.FromShoe || t.rules.Cards.Source != rules.Shoe ||
 		in.Card == card.Down {
 		return
 	}

@@ -40,8 +40,8 @@ func (t *Table) decideHand(b *box, at int, v *verdict) {
 
 // decideWager decides an open main wager of a hand.
 func (t *Table) decideWager(b *box, at int, w *handWager, v *verdict) {
-	if dead, dies := t.dies(b, at, w, v); dies {
-		w.dead, v = true, &dead
+	if dead := t.dies(b, at, w, v); dead != nil {
+		w.dead, v = true, dead
 	}
 	if v.why == vocab.WhyBankBlackJack && t.rules.Bank.TakesOriginal() {
 		only := t.originalOnly(b, w, v)
@@ -78,8 +78,8 @@ func (t *Table) settleInsurance(b *box, v *verdict) {
 
 func (t *Table) settleInsuranceOf(b *box, one *Bettor, v *verdict) {
 	if v.outcome != vocab.Void && v.why != vocab.WhyDead {
-		if dead, dies := t.deathAhead(b, 0, one.Name, vocab.WagerInsurance); dies {
-			v = &dead
+		if dead := t.deathAhead(b, 0, one.Name, vocab.WagerInsurance); dead != nil {
+			v = dead
 		}
 	}
 	one.insuranceDecided = true

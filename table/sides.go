@@ -23,7 +23,8 @@ type SideStake struct {
 }
 
 // sideStake places, replaces or withdraws a side bet.
-func (t *Table) sideStake(b *box, in *vocab.Input, bet sidebet.Bet) vocab.Reason {
+func (t *Table) sideStake(b *box, in *vocab.Input) vocab.Reason {
+	bet, _ := in.Wager.Side()
 	offer := t.rules.Offer(bet)
 	if offer == nil || t.takesNoJackpot(offer) && in.Amount != 0 {
 		return vocab.NotOffered
@@ -201,8 +202,12 @@ func (t *Table) judgeSides(b *box, m sidebet.Moment, decided func(*SideStake, si
 // they were placed.
 func (t *Table) decideSides(b *box, m sidebet.Moment) {
 	if len(b.sides) > 0 && !t.initialDeal.otherwise {
-		t.judgeSides(b, m, func(s *SideStake, line sidebet.Line) { t.settleSide(b, s, line) })
+		t.settleSides(b, m)
 	}
+}
+
+func (t *Table) settleSides(b *box, m sidebet.Moment) {
+	t.judgeSides(b, m, func(s *SideStake, line sidebet.Line) { t.settleSide(b, s, line) })
 }
 
 // holderBalance weighs the box's won hands against its lost ones by the holder's stake on
@@ -231,8 +236,8 @@ func (b *box) holderBalance() (balance int64, decided bool) {
 
 // settleSide decides a side bet: by a line of its paytable, or as lost.
 func (t *Table) settleSide(b *box, s *SideStake, line sidebet.Line) {
-	if dead, dies := t.deathAhead(b, 0, s.Bettor, vocab.SideWager(s.Bet)); dies {
-		t.killSide(b, s, &dead)
+	if dead := t.deathAhead(b, 0, s.Bettor, vocab.SideWager(s.Bet)); dead != nil {
+		t.killSide(b, s, dead)
 		return
 	}
 	prize := t.rules.Offer(s.Bet).Prize(line)

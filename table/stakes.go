@@ -25,8 +25,8 @@ func (t *Table) stake(in *vocab.Input) vocab.Reason {
 		return reason
 	}
 	b := &t.boxes[in.Box-1]
-	if bet, side := in.Wager.Side(); side {
-		return t.sideStake(b, in, bet)
+	if in.Wager != vocab.WagerMain {
+		return t.sideStake(b, in)
 	}
 	at := b.find(in.Bettor)
 	if in.Stated && in.Amount == 0 {
@@ -52,12 +52,10 @@ func (t *Table) stake(in *vocab.Input) vocab.Reason {
 		return 0
 	}
 	opens := !b.played()
-	*another(&b.bettors) = Bettor{
-		Name:   in.Bettor,
-		Player: in.Player,
-		Seated: in.Seat == vocab.Seated || in.Seat == vocab.SeatDefault && opens,
-		Stake:  amount,
-	}
+	one := another(&b.bettors)
+	*one = Bettor{}
+	one.Name, one.Player, one.Stake = in.Bettor, in.Player, amount
+	one.Seated = in.Seat == vocab.Seated || in.Seat == vocab.SeatDefault && opens
 	return 0
 }
 
@@ -92,11 +90,11 @@ func statedAmount(in *vocab.Input) int64 {
 
 // unknown says that a wager is none: no house knows it, nor is it the house's own.
 func (t *Table) unknown(w vocab.Wager) bool {
-	bet, side := w.Side()
-	if !side {
-		return w != vocab.WagerMain && w != vocab.WagerInsurance
+	if w == vocab.WagerMain || w == vocab.WagerInsurance {
+		return false
 	}
-	return !bet.Known() && t.rules.Offer(bet) == nil
+	bet, side := w.Side()
+	return !side || !bet.Known() && t.rules.Offer(bet) == nil
 }
 
 // mayStake says why no stake of this kind can be placed now.

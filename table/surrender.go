@@ -12,6 +12,9 @@ import (
 
 // offersSurrender says whether the dealer must ask who surrenders: the dealer looks next, and some box may.
 func (t *Table) offersSurrender() bool {
+	if !t.looksNow() {
+		return false
+	}
 	for _, i := range t.inPlay {
 		if t.maySurrenderFirst(&t.boxes[i]) {
 			return true

@@ -15,6 +15,7 @@
 package table
 
 import (
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/irregularity"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -74,8 +75,9 @@ type played struct {
 	// doubles are the totals that may be doubled, on so many cards at most.
 	doubles     totals
 	doubleCards int
-	// holds is how many cards the full shoe has.
-	holds int
+	// holds is how many cards the full shoe has, and packed how many of each of the fifty-two.
+	holds  int
+	packed [card.Unread + 1]uint16
 }
 
 // hold is what makes the round stand still.
@@ -91,8 +93,7 @@ type hold struct {
 // happened. An input that is not allowed now changes nothing but a Rejected
 // output. The result is valid until the next Step.
 func (t *Table) Step(in *vocab.Input) []vocab.Output {
-	t.out, t.now = t.out[:0], in.Time
-	t.twoKeys = in.TellsTwoCalls()
+	t.out, t.now, t.twoKeys = t.out[:0], in.Time, in.TellsTwoCalls()
 	if in.Kind == vocab.InCall && t.contradicts(in) {
 		t.rejected, t.twoKeys = 0, true
 		t.contradiction(in.Call)
@@ -108,15 +109,18 @@ func (t *Table) Step(in *vocab.Input) []vocab.Output {
 	if in.Kind != vocab.InCorrect && (running || t.phase != vocab.Idle) { // a correction has changed the history itself
 		t.remember(in)
 	}
-	if in.Kind == vocab.InCall {
+	switch in.Kind {
+	case vocab.InStake: // nothing follows from it
+		return t.out
+	case vocab.InCall:
 		t.pressed.remember(in)
 	}
-	if in.Kind != vocab.InStake { // nothing follows from a stake
-		t.settleDown()
+	t.settleDown()
+	if t.rules != nil && t.rules.BigWin != nil {
 		t.holdWins()
-		t.announceDue()
-		t.tellOrigin(in)
 	}
+	t.announceDue()
+	t.tellOrigin(in)
 	return t.out
 }
 
@@ -187,7 +191,9 @@ func (t *Table) takeInput(in *vocab.Input) vocab.Reason {
 // takeCard takes the next card out of the shoe: into the round or, while it is held, to those that wait.
 func (t *Table) takeCard(in *vocab.Input) vocab.Reason {
 	t.came()
-	t.follow(in)
+	if in.Origin != nil {
+		t.follow(in)
+	}
 	if t.waits() {
 		t.behind = append(t.behind, Arrival{Card: in.Card, nth: t.brought})
 		return 0
@@ -252,7 +258,10 @@ func (t *Table) moveOn() bool {
 			return true
 		}
 	}
-	return len(t.kept.Waiting)+len(t.behind) > 0 && (t.takeWaiting() || t.takeBehind())
+	if len(t.kept.Waiting)+len(t.behind) == 0 {
+		return false
+	}
+	return t.takeWaiting() || t.takeBehind()
 }
 
 func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
@@ -286,6 +295,9 @@ func (t *Table) setUp(r *rules.Rules) {
 		t.kept.Jackpot = 0 // nobody has said yet what is in it
 	}
 	t.holds = r.Cards.Full()
+	for c := range card.All {
+		t.packed[c] = uint16(r.Cards.Of(c))
+	}
 	t.boxes = make([]box, r.Table.Boxes)
 	for i := range t.boxes {
 		t.boxes[i].number = uint8(i + 1)

@@ -78,21 +78,20 @@ var memories = [256]memory{
 
 // remember keeps an input that was taken in a round and stands, and where the table stood when it came.
 func (t *Table) remember(in *vocab.Input) {
-	how := memories[in.Kind]
-	if how == nothing || in.Kind == vocab.InStorage && !in.Storage.Holds() {
-		return
-	}
 	h := &t.history
 	var p *past
-	if how == whole || in.Bettors != nil || in.Bettor != "" || in.Stated || in.Code != "" {
+	switch how := memories[in.Kind]; {
+	case how == nothing, in.Kind == vocab.InStorage && !in.Storage.Holds():
+		return
+	case how == whole, in.Stated, in.Bettor != "", in.Bettors != nil, in.Code != "":
 		p = h.keep(in)
-	} else {
+	default:
 		p = h.note(in)
 	}
 	p.to, p.box, p.hand, p.righted, p.nth = t.due.To, t.due.Box, t.due.Hand, t.righted, t.brought
 	p.decided, p.confirmed = uint16(len(t.decided)), uint16(len(t.confirmed))
 	if len(h.told) > 0 {
-		h.told = append(h.told, unplaced(in))
+		h.tell(in)
 	}
 }
 
@@ -114,6 +113,13 @@ func (h *history) keep(in *vocab.Input) *past {
 	p := h.note(in)
 	p.whole = int32(len(h.whole))
 	return p
+}
+
+// tell keeps an input of a round that was corrected.
+func (h *history) tell(in *vocab.Input) {
+	one := another(&h.told)
+	*one = *in
+	one.Origin = nil
 }
 
 // input gives a remembered input back.

@@ -72,12 +72,8 @@ type Input struct {
 	Kind InputKind
 	Card card.Card // InCard, InResolve, InCorrect
 	Call Call      // InCall
-	// Wager is what is staked on. (InStake, InPaid, InCorrect; 0 for none)
-	Wager Wager
-	// Hand is a hand's number on its box, 0 for any, and Why what decided a wager, 0 for
-	// anything. (InPaid; Hand in InCorrect, too)
+	// Hand is a hand's number on its box, 0 for any. (InPaid, InCorrect)
 	Hand uint8
-	Why  Why
 	Shoe ShoeEvent           // InShoe
 	With irregularity.Choice // InResolve
 	Role Role                // InResolve, InHold, InCorrect, InShoe
@@ -107,12 +103,19 @@ type Input struct {
 	// known. The engine only carries it.
 	Time   int64
 	Bettor string
+	Amount int64
 	// Bettors join a double or a split; nil are all of the hand. (InCall)
 	Bettors []string
-	// Origin is where it came from; nil if nobody says so. What is above is all that most inputs have, and stands
-	// together.
+	// Origin is where it came from; nil if nobody says so.
 	Origin *Origin
-	Amount int64
+	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
+	// record, or why commands were refused. (InShoe, InNote, InStorage, InCommand)
+	Code string
+	// Wager is what is staked on. (InStake, InPaid, InCorrect; "" for none) What is above, and this, is all that is
+	// looked at in most inputs, and stands together.
+	Wager Wager
+	// Why is what decided a wager, "" for anything. (InPaid)
+	Why Why
 	// Player says that bettors are one person; "" is a person of their own.
 	Player string
 	// Nth is the number of a card or of a key press in the round, from 1, or that of a past round. (InCorrect,
@@ -123,9 +126,6 @@ type Input struct {
 	Line uint64
 	// Missing counts lost cards, 0 if nobody knows how many. (InShoe with ShoeGap)
 	Missing int
-	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
-	// record, or why commands were refused. (InShoe, InNote, InStorage, InCommand)
-	Code string
 	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, calls the
 	// floor, has opened or closed the table or changed its limits, holds or corrects the
 	// round, or sends a message or a command. (InResolve, InAcknowledge, InDealer, InNote,

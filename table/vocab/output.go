@@ -94,9 +94,7 @@ type Output struct {
 	// Allowed are the calls that may be taken, or that contradict each other.
 	// (DueChanged, Irregular with ContradictoryKeys)
 	Allowed Calls
-	Wager   Wager   // Settled, Bonus, PaidAtOnce, Undone
 	Outcome Outcome // Settled, PaidAtOnce
-	Why     Why     // Settled, Bonus, PaidAtOnce
 	// Rounded says that the payout did not come out even. (Settled)
 	Rounded bool
 	// Carried says that half a unit is left of it, and that a whole one lies on the line of the box; OnLine that one
@@ -109,6 +107,8 @@ type Output struct {
 	Times    uint8
 	Code     irregularity.Code   // Irregular, Resolved, Acknowledged
 	With     irregularity.Choice // Resolved
+	Wager    Wager               // Settled, Bonus, PaidAtOnce, Undone
+	Why      Why                 // Settled, Bonus, PaidAtOnce
 	Round    uint64              // Opened, RoundDecided, Finished, Undone, Adjusted
 	Line     uint64              // Rejected, Adjusted
 	Bettor   string              // Settled, Bonus, PaidAtOnce, Undone
