@@ -86,8 +86,8 @@ func compile[L any](what, done, key, such string, rows, every []vocab.Line[L], s
 func (c *codec[L]) compileCommon(every []vocab.Line[L]) (all []common[L]) {
 	for i := range every {
 		one := common[L]{Line: &every[i]}
-		for j := range one.Fields {
-			one.fields = one.fields.with(c.learn(one.Fields[j].Name))
+		for _, f := range one.Fields {
+			one.fields = one.fields.with(c.learn(f.Name))
 		}
 		all = append(all, one)
 	}
@@ -101,13 +101,9 @@ func (c *codec[L]) compileLine(key string, row *vocab.Line[L], commons []common[
 	}
 	var all []*vocab.Field[L]
 	for _, one := range commons {
-		for i := range one.Fields {
-			all = append(all, &one.Fields[i])
-		}
+		all = append(all, one.Fields...)
 	}
-	for i := range row.Fields {
-		all = append(all, &row.Fields[i])
-	}
+	all = append(all, row.Fields...)
 	for _, f := range all {
 		r := &reading[L]{Field: f, field: c.learn(f.Name), names: c.table(f.Names)}
 		l.by[r.field] = r
