@@ -5,7 +5,6 @@ package doctor
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -33,10 +32,9 @@ type Ask struct {
 	URL string
 	// Inside answers what its page would, to a daemon that examines itself: health or metrics. nil is to ask the page.
 	Inside func(path string) (status int, body []byte, err error)
-	// Key is a screen's, with the role view; "" for a page that asks for none.
-	Key string
-	// TLS says whom to trust as the page; nil is the certificate that the configuration names.
-	TLS *tls.Config
+	// Outside asks the page at an address, "" for that of a configuration: [OverHTTP.Get], or nil beside Inside: the daemon
+	// asks nobody over HTTP, and so nothing that could is linked into it.
+	Outside func(ctx context.Context, address string, c *config.Config, path string) (status int, body []byte, err error)
 	// Version is that of this program.
 	Version string
 	// Updates is the folder of root's part of updates, "" for none.
