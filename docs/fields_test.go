@@ -46,8 +46,8 @@ func fieldTable[L any](lines []vocab.Line[L], common ...vocab.Line[L]) string {
 	var b strings.Builder
 	b.WriteString("| line | field | value | in the line | meaning |\n|---|---|---|---|---|\n")
 	for i := range common {
-		for j := range common[i].Fields {
-			fieldRow(&b, "every line", nil, &common[i].Fields[j])
+		for _, f := range common[i].Fields {
+			fieldRow(&b, "every line", nil, f)
 		}
 	}
 	for i := range lines {
@@ -59,8 +59,8 @@ func fieldTable[L any](lines []vocab.Line[L], common ...vocab.Line[L]) string {
 		case len(line.Fields) == 0:
 			fmt.Fprintf(&b, "| %s | | | | |\n", name)
 		}
-		for j := range line.Fields {
-			fieldRow(&b, name, line.Forms, &line.Fields[j])
+		for _, f := range line.Fields {
+			fieldRow(&b, name, line.Forms, f)
 			name = ""
 		}
 	}

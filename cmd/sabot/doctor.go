@@ -38,7 +38,8 @@ func (f *examined) ask() (a doctor.Ask, err error) {
 		Version: terminal.Version(), Updates: filepath.Join(f.root, update.Folder), Now: time.Now(),
 	}
 	a.Machine.Root = f.root
-	if a.Key, err = keyFrom(f.key); err != nil { // it is sent only over TLS
+	var page doctor.OverHTTP
+	if page.Key, err = keyFrom(f.key); err != nil { // it is sent only over TLS
 		return a, err
 	}
 	if f.ca != "" {
@@ -46,8 +47,9 @@ func (f *examined) ask() (a doctor.Ask, err error) {
 		if err != nil {
 			return a, err
 		}
-		a.TLS = o.TLS
+		page.TLS = o.TLS
 	}
+	a.Outside = page.Get
 	return a, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -57,6 +58,6 @@ func (h holders) of(path string, n Node) []Process {
 	major, minor := n.Device>>8&0xFFF, n.Device&0xFF|n.Device>>12&^0xFF
 	file := fmt.Sprintf("%02x:%02x:%d", major, minor, n.Inode)
 	all := append(slices.Clone(h.byPath[path]), h.byFile[file]...)
-	slices.SortFunc(all, func(a, b Process) int { return a.PID - b.PID })
+	sort.Slice(all, func(a, b int) bool { return all[a].PID < all[b].PID })
 	return slices.CompactFunc(all, func(a, b Process) bool { return a.PID == b.PID })
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"slices"
-	"strings"
+	"sort"
 	"sync"
 	"time"
 
@@ -250,7 +250,7 @@ func (a *Access) change(what func() []AccessNotice) {
 	if len(told) == 0 {
 		return
 	}
-	slices.SortFunc(kept, func(x, y Kept) int { return strings.Compare(x.Screen, y.Screen) })
+	sort.Slice(kept, func(x, y int) bool { return kept[x].Screen < kept[y].Screen })
 	err := a.o.Keep(kept)
 	for _, n := range told {
 		n.Err = err

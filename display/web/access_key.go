@@ -7,7 +7,6 @@ import (
 	"encoding/base32"
 	"encoding/hex"
 	"errors"
-	"regexp"
 	"strings"
 )
 
@@ -76,20 +75,17 @@ const hashPrefix = "sha256:"
 // String writes the hash as ParseKeyHash reads it.
 func (h KeyHash) String() string { return hashPrefix + hex.EncodeToString(h[:]) }
 
-var (
-	hashText  = regexp.MustCompile(`^sha256:([0-9a-f]{64})$`)
-	errNoHash = errors.New("is no hash of a screen's key, which is sha256: and 64 hexadecimal digits")
-)
+var errNoHash = errors.New("is no hash of a screen's key, which is sha256: and 64 hexadecimal digits")
 
 // ParseKeyHash reads a hash as String writes it, and nothing else. The error repeats
 // nothing of the text, which may be a key that was put in the place of its hash.
 func ParseKeyHash(text string) (h KeyHash, err error) {
-	parts := hashText.FindStringSubmatch(text)
-	if parts == nil {
-		return h, errNoHash
+	digits, _ := strings.CutPrefix(text, hashPrefix)
+	raw, _ := hex.DecodeString(digits)
+	if copy(h[:], raw); h.String() != text {
+		return KeyHash{}, errNoHash
 	}
-	_, err = hex.Decode(h[:], []byte(parts[1]))
-	return h, err
+	return h, nil
 }
 
 // MarshalText writes what String does.

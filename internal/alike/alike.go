@@ -5,6 +5,8 @@ package alike
 
 import (
 	_ "embed"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,24 +16,41 @@ import (
 //go:embed confusables.txt
 var data string
 
-// prototypes has for each character that is taken for others what stands for all of them.
-var prototypes = sync.OnceValue(func() map[rune]string {
-	all := map[rune]string{}
+// taken is a character that is taken for others, and where in data the line begins that says what stands for all of them.
+type taken struct {
+	r  rune
+	at int32
+}
+
+// prototypes are all such characters in their order. What stands for them stays as it is written, since most are never
+// asked for: a table of all took five times the room.
+var prototypes = sync.OnceValue(func() (all []taken) {
+	at := 0
 	for line := range strings.Lines(data) {
-		if strings.HasPrefix(line, "#") {
-			continue
+		if !strings.HasPrefix(line, "#") {
+			for _, code := range strings.Fields(line)[1:] {
+				all = append(all, taken{point(code), int32(at)})
+			}
 		}
-		fields := strings.Fields(line)
-		var prototype strings.Builder
-		for code := range strings.SplitSeq(fields[0], "+") {
-			prototype.WriteRune(point(code))
-		}
-		for _, code := range fields[1:] {
-			all[point(code)] = prototype.String()
-		}
+		at += len(line)
 	}
-	return all
+	sort.Slice(all, func(a, b int) bool { return all[a].r < all[b].r })
+	return slices.Clip(all)
 })
+
+// prototype is what stands for a character and all that are taken for it; false if it is taken for none.
+func prototype(r rune) (text string, is bool) {
+	all := prototypes()
+	n := sort.Search(len(all), func(n int) bool { return all[n].r >= r })
+	if n == len(all) || all[n].r != r {
+		return "", false
+	}
+	codes, _, _ := strings.Cut(data[all[n].at:], " ")
+	for code := range strings.SplitSeq(codes, "+") {
+		text += string(point(code))
+	}
+	return text, true
+}
 
 // point reads a code point of the embedded file.
 func point(code string) rune {
@@ -56,14 +75,13 @@ func folded(name string) string { return takenApart(withoutCapitals(name)) }
 // skeleton is that of UTS #39: names that look the same have the same one. Spaces count as one, and what is not seen as
 // none.
 func skeleton(name string) string {
-	known := prototypes()
 	var b strings.Builder
 	for _, r := range takenApart(name) {
-		switch prototype, is := known[r]; {
+		switch stands, is := prototype(r); {
 		case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Cf, r) ||
 			unicode.Is(unicode.Variation_Selector, r):
 		case is:
-			b.WriteString(prototype)
+			b.WriteString(stands)
 		default:
 			b.WriteRune(r)
 		}

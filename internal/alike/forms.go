@@ -24,7 +24,7 @@ type forms struct {
 // since most of them are never needed.
 type lines struct {
 	text   string
-	begins []int
+	begins []int32
 }
 
 // marks are characters of one class: those of a lower class come first.
@@ -49,10 +49,10 @@ var form = sync.OnceValue(func() forms {
 })
 
 func newLines(text string) lines {
-	l := lines{text: text}
+	l := lines{text, make([]int32, 0, strings.Count(text, "\n")+1)}
 	at := 0
 	for line := range strings.Lines(text) {
-		l.begins = append(l.begins, at)
+		l.begins = append(l.begins, int32(at))
 		at += len(line)
 	}
 	return l

@@ -5,7 +5,7 @@ package diag
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -58,7 +58,7 @@ func (l List) Err() error {
 
 // Sort orders the faults by line and column.
 func (l List) Sort() {
-	slices.SortStableFunc(l, func(a, b Fault) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	sort.SliceStable(l, func(a, b int) bool {
+		return cmp.Or(cmp.Compare(l[a].Line, l[b].Line), cmp.Compare(l[a].Column, l[b].Column)) < 0
 	})
 }

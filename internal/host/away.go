@@ -2,6 +2,7 @@ package host
 
 import (
 	"slices"
+	"sort"
 	"sync"
 	"time"
 
@@ -30,7 +31,7 @@ func (a *away) note(what display.Away, err error) []display.Away {
 	list := slices.DeleteFunc(slices.Clone(a.list), func(other display.Away) bool { return other.Lack == what.Lack })
 	if err != nil {
 		list = append(list, what)
-		slices.SortFunc(list, func(x, y display.Away) int { return int(x.Lack) - int(y.Lack) })
+		sort.Slice(list, func(x, y int) bool { return list[x].Lack < list[y].Lack })
 		a.fault = &topic.Fault{Time: time.Now(), Text: err.Error()}
 	}
 	a.list = list

@@ -3,6 +3,7 @@ package site
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -26,14 +27,18 @@ type Files struct {
 // NewFiles makes files of those embedded in assets, and names their build: a page that was loaded from another build
 // loads itself again when it meets this one. The build names what else a page is made of, too, such as its templates.
 func NewFiles(assets fs.FS, more ...fs.FS) *Files {
-	sum := sha256.New()
+	sum, buffer := sha256.New(), make([]byte, 8<<10)
 	for _, files := range append([]fs.FS{assets}, more...) {
 		err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
-			b, err := fs.ReadFile(files, path)
-			sum.Write(b)
+			f, err := files.Open(path)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			_, err = io.CopyBuffer(sum, f, buffer) // read as a whole, each would be copied
 			return err
 		})
 		if err != nil {

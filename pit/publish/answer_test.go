@@ -36,7 +36,7 @@ func TestAnEventDroppedAfterItsAcknowledgement(t *testing.T) {
 			func(s *session) { s.listens(heed{of: s.ears[0]}); s.listens(heed{of: s.ears[1]}) },
 			0,
 		},
-		"another message":       {func(s *session) { s.settle(delivery{lane: laneHealth, key: s.p.topics.health}) }, 1},
+		"another message":       {func(s *session) { s.settle(&delivery{lane: laneHealth, key: s.p.topics.health}) }, 1},
 		"a denied subscription": {func(s *session) { s.listens(heed{of: s.ears[1], err: errDenied}) }, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestAnEventDroppedAfterItsAcknowledgement(t *testing.T) {
 			s := newSession(p, &link{}, time.Now())
 			s.trials.begin(p.topics.event)
 			s.flow.sent(laneEvent)
-			s.settle(delivery{lane: laneEvent, key: p.topics.event, sequence: 1})
+			s.settle(&delivery{lane: laneEvent, key: p.topics.event, sequence: 1})
 			c.answers(s)
 			s.blame(io.EOF)
 			if got := p.acknowledged(); got != c.acknowledged {

@@ -61,14 +61,14 @@ type delivery struct {
 type link struct {
 	client *transport.Conn
 
-	queue   chan delivery // to be sent
-	sent    chan delivery // sent, not acknowledged
-	settled chan delivery // acknowledged or failed
-	mail    chan struct{} // holds one: readers have written
-	heeds   chan heed     // the broker's answers to subscriptions
-	gone    chan struct{} // closed when the connection was lost
-	why     error         // why it was lost, once gone is closed
-	done    chan struct{} // closed when the session has ended
+	queue   chan *delivery // to be sent
+	sent    chan *delivery // sent, not acknowledged
+	settled chan *delivery // acknowledged or failed
+	mail    chan struct{}  // holds one: readers have written
+	heeds   chan heed      // the broker's answers to subscriptions
+	gone    chan struct{}  // closed when the connection was lost
+	why     error          // why it was lost, once gone is closed
+	done    chan struct{}  // closed when the session has ended
 }
 
 const (
@@ -87,9 +87,9 @@ func newLink(client *transport.Conn, window int) *link {
 	capacity := window + repeatBatch + int(lanes) + int(irregularity.Count)
 	l := &link{
 		client:  client,
-		queue:   make(chan delivery, capacity),
-		sent:    make(chan delivery, capacity),
-		settled: make(chan delivery, capacity),
+		queue:   make(chan *delivery, capacity),
+		sent:    make(chan *delivery, capacity),
+		settled: make(chan *delivery, capacity),
 		mail:    make(chan struct{}, 1),
 		heeds:   make(chan heed, mostHeeds),
 		gone:    make(chan struct{}),
@@ -112,7 +112,7 @@ func (l *link) watch(lost <-chan error) {
 }
 
 // send sends a message. The payload must not change after that.
-func (l *link) send(d delivery) { l.queue <- d }
+func (l *link) send(d delivery) { l.queue <- &d }
 
 // pump hands messages to the client, which may wait for the network.
 func (l *link) pump() {
@@ -131,7 +131,7 @@ func (l *link) pump() {
 // Nothing comes after a failure.
 func (l *link) collect() {
 	for {
-		var d delivery
+		var d *delivery
 		select {
 		case d = <-l.sent:
 		case <-l.done:

@@ -417,9 +417,9 @@ func (s *session) send(d delivery) {
 }
 
 // settle notes an acknowledgement, and reports whether it was the goodbye's.
-func (s *session) settle(d delivery) bool {
+func (s *session) settle(d *delivery) bool {
 	s.flow.settled(d.lane)
-	s.trials.answered(&d)
+	s.trials.answered(d)
 	switch d.lane {
 	case laneEvent:
 		s.p.setAcknowledged(d.sequence)

@@ -69,8 +69,8 @@ func eventTable() string {
 			continue
 		}
 		var fields []string
-		for j := range line.Fields {
-			if name := "`" + line.Fields[j].Name + "`"; !slices.Contains(fields, name) {
+		for _, f := range line.Fields {
+			if name := "`" + f.Name + "`"; !slices.Contains(fields, name) {
 				fields = append(fields, name)
 			}
 		}

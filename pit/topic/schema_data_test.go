@@ -54,8 +54,7 @@ func formSchema[L any](line *vocab.Line[L], named, title string, form int) map[s
 	if named != "" {
 		properties[named], required = map[string]any{"const": line.Name}, append(required, named)
 	}
-	for i := range line.Fields {
-		f := &line.Fields[i]
+	for _, f := range line.Fields {
 		if form >= 0 && f.Only != 0 && f.Only>>form&1 == 0 {
 			continue
 		}
@@ -89,8 +88,8 @@ func namesIn[L any](line *vocab.Line[L], f *vocab.Field[L], form int) (names []s
 // besides, on which fields are given, or null.
 func mayBe[L any](line *vocab.Line[L], f *vocab.Field[L], value int64, form int) bool {
 	flags := []func(*L) *bool{nil}
-	for i := range line.Fields {
-		flags = append(flags, line.Fields[i].Given, line.Fields[i].Null)
+	for _, other := range line.Fields {
+		flags = append(flags, other.Given, other.Null)
 	}
 	return slices.ContainsFunc(flags, func(flag func(*L) *bool) bool {
 		var l L

@@ -2,7 +2,7 @@ package topic
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 	"time"
 )
 
@@ -46,15 +46,17 @@ type Takings struct {
 
 // Sort puts the dealers in order.
 func (t *Totals) Sort() {
-	slices.SortFunc(t.Dealers, func(a, b Period) int {
-		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Dealer, b.Dealer), cmp.Compare(a.Shift, b.Shift))
+	sort.Slice(t.Dealers, func(i, j int) bool {
+		a, b := &t.Dealers[i], &t.Dealers[j]
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Dealer, b.Dealer), cmp.Compare(a.Shift, b.Shift)) < 0
 	})
 }
 
 // Sort puts the wagers in order.
 func (p *Period) Sort() {
-	slices.SortFunc(p.Wagers, func(a, b Takings) int {
-		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Wager, b.Wager))
+	sort.Slice(p.Wagers, func(i, j int) bool {
+		a, b := &p.Wagers[i], &p.Wagers[j]
+		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Wager, b.Wager)) < 0
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"golang.org/x/crypto/argon2"
 )
@@ -103,7 +104,10 @@ func (h Hash) String() string {
 var (
 	errNoHash = errors.New("is not an argon2id hash such as $argon2id$v=19$m=19456,t=2,p=1$…$…")
 	// phc matches the only order and spelling in which the format writes a hash.
-	phc = regexp.MustCompile(`^\$argon2id\$v=19\$m=([1-9][0-9]{0,9}),t=([1-9][0-9]{0,9}),p=([1-9][0-9]{0,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$`)
+	phc = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\$argon2id\$v=19\$m=([1-9][0-9]{0,9}),t=([1-9][0-9]{0,9}),p=([1-9][0-9]{0,2})` +
+			`\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$`)
+	})
 )
 
 // longest is more than the length of any hash string within the limits.
@@ -116,7 +120,7 @@ func ParseHash(s string) (Hash, error) {
 	if len(s) > longest {
 		return Hash{}, errNoHash
 	}
-	parts := phc.FindStringSubmatch(s)
+	parts := phc().FindStringSubmatch(s)
 	if parts == nil {
 		return Hash{}, errNoHash
 	}

@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -28,7 +29,7 @@ func Of(number uint64, records []Record) Round {
 	for i := range m.Steps {
 		m.sum(&m.Steps[i])
 	}
-	slices.SortFunc(m.Boxes, func(a, b Box) int { return a.Number - b.Number })
+	sort.Slice(m.Boxes, func(a, b int) bool { return m.Boxes[a].Number < m.Boxes[b].Number })
 	return m.Round
 }
 

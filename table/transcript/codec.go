@@ -16,9 +16,6 @@ type codec[L any] struct {
 	setKind func(*L, uint8)
 	kinds   named
 	lines   []line[L]
-	// tables are those of names, which many fields share.
-	tables map[*string]named
-	said   allSaid
 }
 
 // line is one kind of line.
@@ -55,6 +52,10 @@ type reading[L any] struct {
 }
 
 var (
+	// said and tables are what the fields of all vocabularies share.
+	said   = allSaid{}
+	tables = allTables{}
+
 	inputs = compile("input", "put in", "in", vocab.InOpen.String(), vocab.Inputs[:], vocab.InEvery[:],
 		func(in *vocab.Input, k uint8) { in.Kind = vocab.InputKind(k) })
 	outputs = compile("output", "answered", "out", vocab.ClosedBets.String(), vocab.Outputs[:], nil,
@@ -66,7 +67,6 @@ var (
 func compile[L any](what, done, key, such string, rows, every []vocab.Line[L], setKind func(*L, uint8)) *codec[L] {
 	c := &codec[L]{
 		what: what, done: done, such: such, setKind: setKind, lines: make([]line[L], len(rows)),
-		tables: map[*string]named{}, said: allSaid{},
 	}
 	c.learn(key)
 	commons := c.compileCommon(every)
@@ -86,8 +86,8 @@ func compile[L any](what, done, key, such string, rows, every []vocab.Line[L], s
 func (c *codec[L]) compileCommon(every []vocab.Line[L]) (all []common[L]) {
 	for i := range every {
 		one := common[L]{Line: &every[i]}
-		for j := range one.Fields {
-			one.fields = one.fields.with(c.learn(one.Fields[j].Name))
+		for _, f := range one.Fields {
+			one.fields = one.fields.with(c.learn(f.Name))
 		}
 		all = append(all, one)
 	}
@@ -101,15 +101,11 @@ func (c *codec[L]) compileLine(key string, row *vocab.Line[L], commons []common[
 	}
 	var all []*vocab.Field[L]
 	for _, one := range commons {
-		for i := range one.Fields {
-			all = append(all, &one.Fields[i])
-		}
+		all = append(all, one.Fields...)
 	}
-	for i := range row.Fields {
-		all = append(all, &row.Fields[i])
-	}
+	all = append(all, row.Fields...)
 	for _, f := range all {
-		r := &reading[L]{Field: f, field: c.learn(f.Name), names: c.table(f.Names)}
+		r := &reading[L]{Field: f, field: c.learn(f.Name), names: tables.of(f.Names)}
 		l.by[r.field] = r
 		l.fields = l.fields.with(r.field)
 		if f.Name == row.By {
@@ -134,7 +130,7 @@ func (c *codec[L]) layOut(all []*vocab.Field[L], form int, line *L) (lay layout[
 	lay.steps = make([]step[L], 0, len(all))
 	for _, f := range all {
 		at := c.learn(f.Name)
-		lay.steps = append(lay.steps, stepOf(f, at, f.NullIn>>form&1 == 1, line, c.said))
+		lay.steps = append(lay.steps, stepOf(f, at, f.NullIn>>form&1 == 1, line))
 		if f.Need == vocab.Required {
 			lay.required = lay.required.with(at)
 		} else {
@@ -153,15 +149,4 @@ func (l *line[L]) layout(v *L) *layout[L] {
 		return &l.layouts[form]
 	}
 	return &l.layouts[0] // of what has no name
-}
-
-// table finds values by these names.
-func (c *codec[L]) table(names []string) named {
-	if len(names) == 0 {
-		return nil
-	}
-	if c.tables[&names[0]] == nil {
-		c.tables[&names[0]] = namedBy(names)
-	}
-	return c.tables[&names[0]]
 }

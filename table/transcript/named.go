@@ -23,6 +23,20 @@ func namedBy(names []string) named {
 	return n
 }
 
+// allTables are the tables of names, which many fields share.
+type allTables map[*string]named
+
+// of finds values by these names.
+func (all allTables) of(names []string) named {
+	if len(names) == 0 {
+		return nil
+	}
+	if all[&names[0]] == nil {
+		all[&names[0]] = namedBy(names)
+	}
+	return all[&names[0]]
+}
+
 // place is where a name is, or the free place where it would be.
 func (n named) place(name []byte) int {
 	last := len(n) - 1

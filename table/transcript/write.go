@@ -63,11 +63,11 @@ type piece struct {
 	length uint8
 }
 
-// mostSaid is how many values of a number are said beforehand.
-const mostSaid = 64
+// mostSaid is how many values of a count are said beforehand: boxes, hands and totals are below it.
+const mostSaid = 32
 
 // stepOf is how a field is written; line is one with room for it.
-func stepOf[L any](f *vocab.Field[L], at field, null bool, line *L, said allSaid) step[L] {
+func stepOf[L any](f *vocab.Field[L], at field, null bool, line *L) step[L] {
 	s := step[L]{
 		Field: f, field: at, null: null, optional: f.Need == vocab.Optional,
 		begins: pieceOf(`,"` + f.Name + `":`),
@@ -120,7 +120,9 @@ func (s *sayings) values(names []string) (all []string) {
 		}
 	case vocab.TypeTruth:
 		all = []string{"false", "true", "false"} // the last is vocab.Denied
-	case vocab.TypeCount, vocab.TypeAmount, vocab.TypePositive, vocab.TypeApart:
+	case vocab.TypeAmount, vocab.TypePositive, vocab.TypeApart: // hardly any of them is small
+		all = []string{"0"}
+	case vocab.TypeCount:
 		all = make([]string, mostSaid)
 		for n := range all {
 			all[n] = strconv.Itoa(n)

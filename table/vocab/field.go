@@ -18,7 +18,7 @@ type Line[L any] struct {
 	Forms  []string
 	Form   func(*L) uint8
 	By     string
-	Fields []Field[L]
+	Fields []*Field[L]
 	// Room makes the parts that the kind's fields are in, and Infer sets what is not
 	// written since it follows from the fields: both are for whoever reads a line, and
 	// nil where there is nothing to do.
@@ -108,8 +108,8 @@ type integer interface {
 }
 
 // number is a field whose value is an integer.
-func number[L any, T integer](name string, of Type, need Need, meaning string, at func(*L) *T) Field[L] {
-	return Field[L]{
+func number[L any, T integer](name string, of Type, need Need, meaning string, at func(*L) *T) *Field[L] {
+	return &Field[L]{
 		Name: name, Type: of, Need: need, Meaning: meaning, Most: most[T](),
 		At:     func(l *L) any { return at(l) },
 		Number: func(l *L) int64 { return int64(*at(l)) }, SetNumber: func(l *L, n int64) { *at(l) = T(n) },
@@ -130,49 +130,49 @@ func most[T integer]() int64 {
 	}
 }
 
-func count[L any, T integer](name string, need Need, meaning string, at func(*L) *T) Field[L] {
+func count[L any, T integer](name string, need Need, meaning string, at func(*L) *T) *Field[L] {
 	return number(name, TypeCount, need, meaning, at)
 }
 
 // amount is money in minor units.
-func amount[L any](name string, need Need, meaning string, at func(*L) *int64) Field[L] {
+func amount[L any](name string, need Need, meaning string, at func(*L) *int64) *Field[L] {
 	f := number(name, TypeAmount, need, meaning, at)
 	f.Unit, f.Most = "minor units", money.Max
 	return f
 }
 
 // positive is a number of a setup.
-func positive[L any, T integer](name, unit, meaning string, most int64, at func(*L) *T) Field[L] {
+func positive[L any, T integer](name, unit, meaning string, most int64, at func(*L) *T) *Field[L] {
 	f := number(name, TypePositive, Optional, meaning, at)
 	f.Unit, f.Most = unit, most
 	return f
 }
 
-func named[L any, T ~uint8](name string, need Need, names []string, meaning string, at func(*L) *T) Field[L] {
+func named[L any, T ~uint8](name string, need Need, names []string, meaning string, at func(*L) *T) *Field[L] {
 	f := number(name, TypeNamed, need, meaning, at)
 	f.Names, f.Noun = names, name
 	return f
 }
 
 // word is a name that a house may have given.
-func word[L any](name string, need Need, names []string, meaning string, at func(*L) *string) Field[L] {
-	return Field[L]{Name: name, Type: TypeWord, Need: need, Meaning: meaning, Names: names, Noun: name, Text: at}
+func word[L any](name string, need Need, names []string, meaning string, at func(*L) *string) *Field[L] {
+	return &Field[L]{Name: name, Type: TypeWord, Need: need, Meaning: meaning, Names: names, Noun: name, Text: at}
 }
 
-func playing[L any](need Need, meaning string, at func(*L) *card.Card) Field[L] {
+func playing[L any](need Need, meaning string, at func(*L) *card.Card) *Field[L] {
 	f := number("card", TypeCard, need, meaning, at)
 	f.Names = cardNames
 	return f
 }
 
-func calls[L any](name string, need Need, meaning string, at func(*L) *Calls) Field[L] {
+func calls[L any](name string, need Need, meaning string, at func(*L) *Calls) *Field[L] {
 	f := number(name, TypeCalls, need, meaning, at)
 	f.Names = callNames
 	return f
 }
 
-func truth[L any](name string, need Need, meaning string, at func(*L) *bool) Field[L] {
-	return Field[L]{
+func truth[L any](name string, need Need, meaning string, at func(*L) *bool) *Field[L] {
+	return &Field[L]{
 		Name: name, Type: TypeTruth, Need: need, Meaning: meaning,
 		At:     func(l *L) any { return at(l) },
 		Number: func(l *L) int64 { return one(*at(l)) }, SetNumber: func(l *L, n int64) { *at(l) = n == True },
@@ -195,59 +195,61 @@ func one(yes bool) int64 {
 	return False
 }
 
-func text[L any](name string, need Need, meaning string, at func(*L) *string) Field[L] {
-	return Field[L]{Name: name, Type: TypeText, Need: need, Meaning: meaning, Text: at}
+func text[L any](name string, need Need, meaning string, at func(*L) *string) *Field[L] {
+	return &Field[L]{Name: name, Type: TypeText, Need: need, Meaning: meaning, Text: at}
 }
 
 // person is a text that says who it is.
-func person[L any](name string, need Need, meaning string, at func(*L) *string) Field[L] {
-	return Field[L]{Name: name, Type: TypeName, Need: need, Meaning: meaning, Text: at}.called()
+func person[L any](name string, need Need, meaning string, at func(*L) *string) *Field[L] {
+	f := text(name, need, meaning, at)
+	f.Type = TypeName
+	return f.called()
 }
 
 // called limits a text from outside to what a name may hold.
-func (f Field[L]) called() Field[L] {
+func (f *Field[L]) called() *Field[L] {
 	f.Wrong = plaintext.WrongName
 	return f
 }
 
 // said limits a text from outside to words that can be seen.
-func (f Field[L]) said() Field[L] {
+func (f *Field[L]) said() *Field[L] {
 	f.Wrong = plaintext.WrongWords
 	return f
 }
 
 // only limits the field to some of the line's forms.
-func (f Field[L]) only(forms uint64) Field[L] {
+func (f *Field[L]) only(forms uint64) *Field[L] {
 	f.Only = forms
 	return f
 }
 
 // optional may be missing, with a meaning of its own.
-func (f Field[L]) optional(meaning string) Field[L] {
+func (f *Field[L]) optional(meaning string) *Field[L] {
 	f.Need, f.Meaning = Optional, meaning
 	return f
 }
 
 // given keeps in the line that the field was stated.
-func (f Field[L]) given(at func(*L) *bool) Field[L] {
+func (f *Field[L]) given(at func(*L) *bool) *Field[L] {
 	f.Given = at
 	return f
 }
 
 // unknown writes null for an amount that nobody knows, in these forms.
-func (f Field[L]) unknown(at func(*L) *bool, forms uint64) Field[L] {
+func (f *Field[L]) unknown(at func(*L) *bool, forms uint64) *Field[L] {
 	f.Null, f.NullIn = at, forms
 	return f
 }
 
 // in names the number's unit.
-func (f Field[L]) in(unit string) Field[L] {
+func (f *Field[L]) in(unit string) *Field[L] {
 	f.Unit = unit
 	return f
 }
 
 // otherwise is what a text becomes that is no word.
-func (f Field[L]) otherwise(v string) Field[L] {
+func (f *Field[L]) otherwise(v string) *Field[L] {
 	f.Else = v
 	return f
 }

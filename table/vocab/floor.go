@@ -56,10 +56,10 @@ func (r *FloorReason) UnmarshalText(text []byte) error {
 	return read(floorReasonNames, r, text, "reason")
 }
 
-func floorEvent[L any](at func(*L) *FloorEvent) Field[L] {
+func floorEvent[L any](at func(*L) *FloorEvent) *Field[L] {
 	return named("event", Required, floorNames, "what becomes of the call", at)
 }
 
-func floorReason[L any](at func(*L) *FloorReason) Field[L] {
+func floorReason[L any](at func(*L) *FloorReason) *Field[L] {
 	return named("reason", Optional, floorReasonNames, "what for, where it was said", at)
 }

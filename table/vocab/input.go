@@ -224,7 +224,7 @@ func inferChange(in *Input) {
 }
 
 // name is a field of Named. Whoever reads a line has made Room for it.
-func name(field, meaning string, at func(*Named) *string) Field[Input] {
+func name(field, meaning string, at func(*Named) *string) *Field[Input] {
 	return text(field, Optional, meaning, func(in *Input) *string {
 		if in.Named == nil {
 			return new(string)
@@ -273,7 +273,7 @@ func roomForSent(in *Input) { in.Sent = &Sent{} }
 func inferSent(in *Input)   { in.Send(in.FromPit()) }
 
 // commanded is the command that put an input in.
-func commanded() Field[Input] {
+func commanded() *Field[Input] {
 	return text("command", Optional, "the id of the pit's signed command, where one put it in",
 		sent(func(s *Sent) *string {
 			return &s.Command
@@ -300,7 +300,7 @@ var Inputs = [...]Line[Input]{
 	InSetup: {
 		Name: "setup", Meaning: "the table is set up, with a fresh shoe; between rounds only",
 		Room: func(in *Input) { in.Setup = &rules.Setup{} },
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			text("house", Required, "whose rules are played", func(in *Input) *string { return &in.Setup.House }),
 			text("currency", Optional, "by ISO 4217: EUR", func(in *Input) *string { return &in.Setup.Currency }),
 			positive("min", "minor units", "the least main stake", money.Max, func(in *Input) *int64 {
@@ -337,7 +337,7 @@ var Inputs = [...]Line[Input]{
 		Name: "shoe", Meaning: "what a shoe tells beside its cards", By: "event",
 		Forms: shoeEventNames, Form: func(in *Input) uint8 { return uint8(in.Shoe) },
 		Room: func(in *Input) { in.Named = &Named{} }, Infer: func(in *Input) { in.Name(in.Names()) },
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent { return &in.Shoe }),
 			count("missing", Assumed, "how many cards never arrived; 0 if nobody knows", func(in *Input) *int {
 				return &in.Missing
@@ -364,7 +364,7 @@ var Inputs = [...]Line[Input]{
 	InOpen: {Name: "open", Meaning: "bets open: a new round"},
 	InStake: {
 		Name: "stake", Meaning: "a stake is placed, replaced or withdrawn",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			count("box", Required, "the box", boxOf),
 			person("bettor", Required, "whose stake it is", bettorOf),
 			onWager(func(in *Input) *Wager { return &in.Wager }).otherwise(WagerUnknown.String()),
@@ -379,7 +379,7 @@ var Inputs = [...]Line[Input]{
 	InClose: {Name: "close", Meaning: "no more bets"},
 	InCard: {
 		Name: "card", Meaning: "a card left the shoe",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			playing(Required, "the card", func(in *Input) *card.Card { return &in.Card }),
 			text("seal", Optional, "what it is, of a card that lies face down: enciphered until it is turned",
 				func(in *Input) *string {
@@ -391,7 +391,7 @@ var Inputs = [...]Line[Input]{
 		Name: "call", Meaning: "a call for the active hand, or a bettor's while insurance or a surrender is offered",
 		By:    "call",
 		Forms: callNames, Form: func(in *Input) uint8 { return uint8(in.Call) },
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			named("call", Required, callNames, "the call", func(in *Input) *Call { return &in.Call }),
 			count("box", Required, "the box", boxOf).only(set(CallInsurance, CallEvenMoney)),
 			person("bettor", Required, "who takes it", bettorOf).only(set(CallInsurance, CallEvenMoney)),
@@ -402,16 +402,16 @@ var Inputs = [...]Line[Input]{
 			amount("amount", Optional,
 				"what each of those who join lays to double for less; by default, and where it is not less, the stake",
 				amountOf).given(statedOf).only(set(CallDouble)),
-			Field[Input]{
+			(&Field[Input]{
 				Name: "bettors", Type: TypeTexts, Need: Optional,
 				Meaning: "who joins, or leaves; by default all of the hand",
 				Texts:   func(in *Input) *[]string { return &in.Bettors },
-			}.called().only(set(CallDouble, CallSplit, CallSurrender)),
+			}).called().only(set(CallDouble, CallSplit, CallSurrender)),
 		},
 	},
 	InUndo: {
 		Name: "undo", Meaning: "the last key press is taken back",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			named("of", Optional, undoable, "what is taken back; the last key press of the round by default",
 				func(in *Input) *InputKind {
 					return &in.Of
@@ -420,7 +420,7 @@ var Inputs = [...]Line[Input]{
 	},
 	InResolve: {
 		Name: "resolve", Meaning: "somebody puts right what holds the round",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			named("with", Required, personsChoices, "the choice", func(in *Input) *irregularity.Choice {
 				return &in.With
 			}),
@@ -435,7 +435,7 @@ var Inputs = [...]Line[Input]{
 	},
 	InPaid: {
 		Name: "paid", Meaning: "the dealer confirms payment",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			count("box", Optional, "the box; all of them by default", boxOf),
 			person("bettor", Optional, "whose wager is paid or taken at once; all bettors' by default", bettorOf),
 			onWager(func(in *Input) *Wager {
@@ -451,7 +451,7 @@ var Inputs = [...]Line[Input]{
 	InAcknowledge: {
 		Name: "acknowledge", Meaning: "somebody has seen an alert",
 		Room: roomForSent, Infer: inferSent,
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			irregular(func(in *Input) *irregularity.Code { return &in.Irregularity }),
 			person("by", Required, "who it is", byOf),
 			commanded(),
@@ -460,7 +460,7 @@ var Inputs = [...]Line[Input]{
 	InDealer: {
 		Name: "dealer", Meaning: "who deals from now on",
 		Room: roomForChange, Infer: inferChange,
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			text("name", Required, "the dealer", byOf).called(),
 			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Shift }).called(),
 			named("proof", Optional, proofNames, "how the dealer was proven", changed(func(c *Change) *Proof {
@@ -473,7 +473,7 @@ var Inputs = [...]Line[Input]{
 	},
 	InNote: {
 		Name: "note", Meaning: "what the record should have and the round does not need",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			text("code", Required, "what is noted", func(in *Input) *string { return &in.Code }).said(),
 			text("by", Optional, "who it is", byOf).called(),
 		},
@@ -481,7 +481,7 @@ var Inputs = [...]Line[Input]{
 	InStorage: {
 		Name: "storage", Meaning: "what becomes of the record of the table", By: "event",
 		Forms: storageNames, Form: func(in *Input) uint8 { return uint8(in.Storage) },
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			named("event", Required, storageNames, "what happened to it", func(in *Input) *StorageEvent {
 				return &in.Storage
 			}),
@@ -493,7 +493,7 @@ var Inputs = [...]Line[Input]{
 	InFloor: {
 		Name: "floor", Meaning: "the floor is called to the table, or was there", By: "event",
 		Forms: floorNames, Form: func(in *Input) uint8 { return uint8(in.Floor) },
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			floorEvent(func(in *Input) *FloorEvent { return &in.Floor }),
 			floorReason(func(in *Input) *FloorReason { return &in.Wants }).only(set(FloorCalled)),
 			text("by", Optional, "who it is", byOf).called(),
@@ -502,7 +502,7 @@ var Inputs = [...]Line[Input]{
 	InTable: {
 		Name: "table", Meaning: "the table is opened or closed; between rounds only",
 		Room: roomForChange, Infer: inferChange,
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			named("event", Required, tableEventNames, "what is done", func(in *Input) *TableEvent { return &in.Table }),
 			text("dealer", Optional, "who deals", changed(func(c *Change) *string { return &c.Dealer })).called(),
 			text("by", Optional, "who opens or closes it; left out where the configuration does", byOf).called(),
@@ -512,7 +512,7 @@ var Inputs = [...]Line[Input]{
 	InLimits: {
 		Name: "limits", Meaning: "other limits are announced; between rounds only",
 		Room: roomForChange, Infer: inferChange,
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			positive("min", "minor units", "the least main stake; the same as before by default", money.Max,
 				changed(func(c *Change) *int64 {
 					return &c.Min
@@ -528,7 +528,7 @@ var Inputs = [...]Line[Input]{
 	},
 	InHold: {
 		Name: "hold", Meaning: "somebody holds the round by hand",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			text("by", Optional, "who it is", byOf).called(),
 			role(),
 			text("reason", Optional, "why", becauseOf).said(),
@@ -537,7 +537,7 @@ var Inputs = [...]Line[Input]{
 	InCorrect: {
 		Name: "correct", Meaning: "a supervisor corrects the round while it is held", By: "what",
 		Forms: correctionNames, Form: func(in *Input) uint8 { return uint8(in.What) },
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			named("what", Required, correctionNames, "what is corrected", func(in *Input) *Correction {
 				return &in.What
 			}),
@@ -592,7 +592,7 @@ var Inputs = [...]Line[Input]{
 		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", By: "event",
 		Forms: messageNames, Form: func(in *Input) uint8 { return uint8(in.Message) },
 		Room: roomForSent, Infer: inferSent,
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			messageEvent(func(in *Input) *MessageEvent { return &in.Message }),
 			person("text", Required, "what is said", sent(func(s *Sent) *string {
 				return &s.Text
@@ -604,7 +604,7 @@ var Inputs = [...]Line[Input]{
 	InCommand: {
 		Name: "command", Meaning: "commands of the pit were refused",
 		Room: roomForSent, Infer: inferSent,
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			person("refused", Required, "why, for the last of them", func(in *Input) *string {
 				return &in.Code
 			}).said(),
@@ -620,7 +620,7 @@ var Inputs = [...]Line[Input]{
 	},
 	InAdjust: {
 		Name: "adjust", Meaning: "a supervisor pays, or takes, something of a wager of a past round",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			count("round", Required, "the past round", func(in *Input) *int { return &in.Nth }),
 			count("box", Required, "the box", boxOf),
 			person("bettor", Required, "whose wager it was", bettorOf),
@@ -636,7 +636,7 @@ var Inputs = [...]Line[Input]{
 	},
 	InCount: {
 		Name: "count", Meaning: "the chips in the tray are counted; between rounds only", Room: roomForTray,
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			named("event", Required, countNames, "which count it is", ofTray(func(t *Tray) *CountEvent {
 				return &t.Count
 			})),
@@ -665,12 +665,12 @@ var Inputs = [...]Line[Input]{
 	},
 	InDrop: {
 		Name: "drop", Meaning: "the drop box is taken off the table",
-		Fields: []Field[Input]{person("by", Required, "the supervisor who sees to it", byOf), role()},
+		Fields: []*Field[Input]{person("by", Required, "the supervisor who sees to it", byOf), role()},
 	},
 	InChange: {
 		Name: "change", Meaning: "chips or plaques of the tray are given for a guest's of the same worth",
 		Room: roomForTray,
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			chips("chips", Required, "those that go out", ofTray(chipsOf)),
 			chips("for", Required, "those that come in for them", ofTray(forOf)),
 			person("by", Required, "who does it", byOf),
@@ -683,7 +683,7 @@ var Inputs = [...]Line[Input]{
 	InHole: {
 		Name: "hole", Meaning: "the dealer looks at the bank's card that lies face down, or turns it", By: "event",
 		Forms: holeNames, Form: func(in *Input) uint8 { return uint8(in.Hole) },
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			named("event", Required, holeInputs, "what is done, and what was seen", func(in *Input) *HoleEvent {
 				return &in.Hole
 			}),
@@ -712,7 +712,7 @@ var undoable = func() []string {
 // mostOfSetup bounds decks and boxes; what a house takes is less by far.
 const mostOfSetup = 1<<15 - 1
 
-func seated() Field[Input] {
+func seated() *Field[Input] {
 	f := number("seated", TypeTruth, Optional, "whether the bettor sits at the box", func(in *Input) *Seat {
 		return &in.Seat
 	})
@@ -731,7 +731,7 @@ func amountOf(in *Input) *int64   { return &in.Amount }
 func statedOf(in *Input) *bool    { return &in.Stated }
 func becauseOf(in *Input) *string { return &in.Because }
 
-func role() Field[Input] {
+func role() *Field[Input] {
 	return named("role", Optional, roleNames, "as what; a supervisor by default", func(in *Input) *Role {
 		return &in.Role
 	})

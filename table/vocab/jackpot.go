@@ -48,9 +48,9 @@ func metered[T any](at func(*MeterTold) *T) func(*Output) *T {
 func roomForMeter(o *Output) { o.Trouble = &Trouble{Meter: &MeterTold{}} }
 
 // meterFields are those of what is told of a linked jackpot.
-func meterFields() []Field[Output] {
+func meterFields() []*Field[Output] {
 	ofRound, ofGame := set(JackpotRound), set(JackpotHit, JackpotRound)
-	return []Field[Output]{
+	return []*Field[Output]{
 		named("event", Required, jackpotNames, "what happened", metered(func(m *MeterTold) *JackpotEvent {
 			return &m.Event
 		})),
@@ -86,7 +86,7 @@ var (
 	meterInput = Line[Input]{
 		Name:    "meter",
 		Meaning: "what the pit says that the linked jackpot shows; without an amount, that it is not heard",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			amount("amount", Optional, "what is in it; left out where the pit is not heard", amountOf).given(statedOf),
 			count("entry", Optional, "the last of its entries that is counted in it", func(in *Input) *int {
 				return &in.Nth
@@ -95,7 +95,7 @@ var (
 	}
 	jackpotInput = Line[Input]{
 		Name: "jackpot", Meaning: "how much of the linked jackpot the pit gives to the winners of the round",
-		Fields: []Field[Input]{
+		Fields: []*Field[Input]{
 			amount("amount", Required, "what this table's winners get together", amountOf).given(statedOf),
 			count("entry", Required, "the pit's decision: winners of several tables may share one",
 				func(in *Input) *int { return &in.Nth }),

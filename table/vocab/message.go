@@ -24,6 +24,6 @@ func ParseMessageEvent(s string) (MessageEvent, bool) { return messageNames.Pars
 // EveryMessageEvent yields every event of a message.
 func EveryMessageEvent(yield func(MessageEvent) bool) { messageNames.Every(yield) }
 
-func messageEvent[L any](at func(*L) *MessageEvent) Field[L] {
+func messageEvent[L any](at func(*L) *MessageEvent) *Field[L] {
 	return named("event", Required, messageNames, "what becomes of the message", at)
 }

@@ -115,10 +115,10 @@ func ofOutput(o *Output) *Origin {
 }
 
 // originFields are the fields of an origin.
-func originFields[L any](of func(*L) *Origin) []Field[L] {
+func originFields[L any](of func(*L) *Origin) []*Field[L] {
 	from := named("from", Optional, sourceNames, "where it came from", func(l *L) *Source { return &of(l).From })
 	from.Noun = "source of inputs"
-	return []Field[L]{
+	return []*Field[L]{
 		from,
 		text("at", Optional, "the screen's name, or the pit's", func(l *L) *string { return &of(l).At }).called(),
 		text("who", Optional, "the dealer who was signed in then", func(l *L) *string { return &of(l).Who }).called(),
@@ -132,7 +132,7 @@ func originFields[L any](of func(*L) *Origin) []Field[L] {
 // InEvery are the fields that every input may have beside those of its kind: when it
 // happened, and where it came from.
 var InEvery = [...]Line[Input]{
-	{Fields: []Field[Input]{
+	{Fields: []*Field[Input]{
 		number("t", TypeMoment, Optional, "when it happened", func(in *Input) *int64 { return &in.Time }),
 	}},
 	{
@@ -142,10 +142,13 @@ var InEvery = [...]Line[Input]{
 	},
 }
 
+// toldOrigin are the fields that outputs which repeat an origin share.
+var toldOrigin = originFields(ofOutput)
+
 // withOrigin is a kind of output that repeats the origin of its input, as people are told of
 // it who do not see the input.
 func withOrigin(l Line[Output]) Line[Output] {
-	l.Fields = append(l.Fields, originFields(ofOutput)...)
+	l.Fields = append(l.Fields, toldOrigin...)
 	l.Room = func(o *Output) { o.Trouble = &Trouble{Origin: &Origin{}} }
 	l.Infer = func(o *Output) {
 		if o.Told() == (Origin{}) {

@@ -231,11 +231,11 @@ type Due struct {
 
 // Outputs describe every kind of output, by the kind.
 var Outputs = [...]Line[Output]{
-	Opened:     {Name: "opened", Meaning: "a round began", Fields: []Field[Output]{round()}},
+	Opened:     {Name: "opened", Meaning: "a round began", Fields: []*Field[Output]{round()}},
 	ClosedBets: {Name: "closed-bets", Meaning: "its bets are closed"},
 	Rejected: {
 		Name: "rejected", Meaning: "an input is not allowed now: nothing changed",
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			named("reason", Required, reasonNames, "why", func(o *Output) *Reason { return &o.Reason }),
 			count("line", Required, "the input's line; in a journal, its record", func(o *Output) *uint64 {
 				return &o.Line
@@ -260,7 +260,7 @@ var Outputs = [...]Line[Output]{
 			bankPoints: "bank in Black James", aside: "aside",
 		},
 		Form: dealtForm,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			playing(Required, "the card", func(o *Output) *card.Card { return &o.Card }),
 			place(some(toNames, ToBox, ToBank, ToAside), "where it lies"),
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }).only(set(boxTotal, boxPoints)),
@@ -282,7 +282,7 @@ var Outputs = [...]Line[Output]{
 	DueChanged: {
 		Name: "due", Meaning: "what may come next, whenever that changes",
 		Forms: dueNames, Form: func(o *Output) uint8 { return uint8(o.To) },
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			place(dueNames, "what is due"),
 			count("box", Required, "whose turn it is", func(o *Output) *uint8 {
 				return &o.Box
@@ -300,7 +300,7 @@ var Outputs = [...]Line[Output]{
 	},
 	HandDone: {
 		Name: "done", Meaning: "a hand takes no more calls",
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			count("hand", Required, "the hand on it", func(o *Output) *uint8 { return &o.Hand }),
 			named("why", Required, handsDone, "why", func(o *Output) *Done { return &o.Done }),
@@ -309,7 +309,7 @@ var Outputs = [...]Line[Output]{
 	Irregular: withOrigin(Line[Output]{
 		Name: "irregular", Meaning: "something went wrong: the round is held until somebody takes one of the choices",
 		Room: troubled,
-		Fields: slices.Concat([]Field[Output]{
+		Fields: slices.Concat([]*Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
 			playing(Optional, "the card it is about", func(o *Output) *card.Card { return &o.Card }),
 			count("box", Optional, "whose payment does not agree; all of them by default. Or who has won",
@@ -319,7 +319,7 @@ var Outputs = [...]Line[Output]{
 			text("bettor", Optional, "whose on it; all bettors' by default", func(o *Output) *string {
 				return &o.Bettor
 			}),
-		}, bigWin(), []Field[Output]{
+		}, bigWin(), []*Field[Output]{
 			owed(Optional, "what was to be paid").given(differs), given(Optional, "what was paid").given(differs),
 			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 {
 				return &o.Missing
@@ -346,7 +346,7 @@ var Outputs = [...]Line[Output]{
 	}),
 	Resolved: withOrigin(Line[Output]{
 		Name: "resolved", Meaning: "it is put right", Room: troubled,
-		Fields: slices.Concat([]Field[Output]{
+		Fields: slices.Concat([]*Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
 			named("with", Required, choiceNames, "the choice; `online` and `cleared` are no person's",
 				func(o *Output) *irregularity.Choice {
@@ -363,7 +363,7 @@ var Outputs = [...]Line[Output]{
 	Undone: {
 		Name: "undone", Meaning: "a key press is taken back, and with it every output that followed from it",
 		Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			named("in", Required, inputNames, "the key press", func(o *Output) *InputKind { return &o.Input }),
 			named("call", Optional, callNames, "the call, if it was one", func(o *Output) *Call { return &o.Call }),
 			count("box", Optional, "where the turn is again", func(o *Output) *uint8 { return &o.Box }),
@@ -384,7 +384,7 @@ var Outputs = [...]Line[Output]{
 	Settled: {
 		Name: "settled", Meaning: "a wager is decided", Infer: once,
 		Forms: amountForms, Form: amountForm,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(func(o *Output) *Wager { return &o.Wager }),
@@ -402,7 +402,7 @@ var Outputs = [...]Line[Output]{
 		Name: "bonus", Meaning: "paid besides a wager, which plays on or is settled with a line of its own",
 		Infer: once,
 		Forms: amountForms, Form: amountForm,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(func(o *Output) *Wager { return &o.Wager }),
@@ -415,7 +415,7 @@ var Outputs = [...]Line[Output]{
 		Room:  func(o *Output) { o.Result = &Result{} },
 		Forms: amountForms[:oftenUnknown], Form: func(o *Output) uint8 { return uint8(one(o.Sums.Unstated)) },
 		Infer: func(o *Output) { o.Unstated = o.Sums.Unstated },
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			round(),
 			{
 				Name: "bank", Type: TypeCards, Need: Required, Names: cardNames,
@@ -435,7 +435,7 @@ var Outputs = [...]Line[Output]{
 	PaidAtOnce: {
 		Name: "paid", Meaning: "a decided wager, or a bonus, was paid or taken before the payment of the round",
 		Forms: amountForms[:oftenUnknown], Form: func(o *Output) uint8 { return uint8(one(o.Unstated)) },
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(func(o *Output) *Wager { return &o.Wager }),
@@ -453,7 +453,7 @@ var Outputs = [...]Line[Output]{
 	},
 	Finished: {
 		Name: "finished", Meaning: "all is paid", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			round(),
 			owed(Optional,
 				"what was due on the wagers of the round's `payout` lines; missing where there is none").given(differs),
@@ -465,7 +465,7 @@ var Outputs = [...]Line[Output]{
 		Name:    "payout",
 		Meaning: "another amount was paid on a decided wager than was due, and somebody has accepted that",
 		Room:    troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(func(o *Output) *Wager { return &o.Wager }),
@@ -481,7 +481,7 @@ var Outputs = [...]Line[Output]{
 		Name: "adjusted",
 		Meaning: "a supervisor has paid, or taken, something of a wager of a past round: the tray has so much less, " +
 			"or more", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			round(),
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it was", func(o *Output) *string { return &o.Bettor }),
@@ -501,14 +501,14 @@ var Outputs = [...]Line[Output]{
 	}),
 	Acknowledged: withOrigin(Line[Output]{
 		Name: "acknowledged", Meaning: "an alert was seen", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			irregular(func(o *Output) *irregularity.Code { return &o.Code }),
 			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
 		},
 	}),
 	DealerChanged: withOrigin(Line[Output]{
 		Name: "dealer", Meaning: "who deals from now on", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			text("name", Required, "the dealer", func(o *Output) *string { return &o.By }),
 			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Shift }),
 			named("proof", Optional, proofNames, "how the dealer was proven", func(o *Output) *Proof {
@@ -519,7 +519,7 @@ var Outputs = [...]Line[Output]{
 	}),
 	ShoeChanged: {
 		Name: "shoe", Meaning: "which shoe deals from now on, and what is in it", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			text("maker", Optional, "its make", func(o *Output) *string { return &o.Maker }),
 			text("serial", Optional, "its serial number, of a make that says it", func(o *Output) *string {
 				return &o.Serial
@@ -536,7 +536,7 @@ var Outputs = [...]Line[Output]{
 	FloorTold: withOrigin(Line[Output]{
 		Name: "floor", Meaning: "the floor is called to the table, or was there", Room: troubled,
 		Forms: floorNames, Form: func(o *Output) uint8 { return uint8(o.Floor) },
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			floorEvent(func(o *Output) *FloorEvent { return &o.Floor }),
 			floorReason(func(o *Output) *FloorReason { return &o.Wants }).only(set(FloorCalled)),
 			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
@@ -544,7 +544,7 @@ var Outputs = [...]Line[Output]{
 	}),
 	TableChanged: withOrigin(Line[Output]{
 		Name: "table", Meaning: "the table is open or closed from now on", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			named("event", Required, tableEventNames, "what was done", func(o *Output) *TableEvent { return &o.Event }),
 			text("dealer", Optional, "who deals", func(o *Output) *string { return &o.Dealer }),
 			text("by", Optional, "who did it; left out where the configuration did", func(o *Output) *string {
@@ -554,7 +554,7 @@ var Outputs = [...]Line[Output]{
 	}),
 	LimitsChanged: withOrigin(Line[Output]{
 		Name: "limits", Meaning: "the limits from now on", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			amount("min", Required, "the least main stake", func(o *Output) *int64 { return &o.Min }),
 			amount("box_max", Required, "the most that may lie on a box, all main stakes together",
 				func(o *Output) *int64 {
@@ -568,7 +568,7 @@ var Outputs = [...]Line[Output]{
 	Corrected: withOrigin(Line[Output]{
 		Name: "corrected", Meaning: "all that was told of this round is taken back; what holds is told again after it",
 		Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			named("what", Required, correctionNames, "what was corrected", func(o *Output) *Correction {
 				return &o.What
 			}),
@@ -605,7 +605,7 @@ var Outputs = [...]Line[Output]{
 	Stands: {
 		Name: "stands", Meaning: "an input of a corrected round that stands; what follows from it is told after it",
 		Room: func(o *Output) { o.Trouble = &Trouble{Stand: &Input{}} },
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			named("in", Required, inputNames, "what it is: stake, close, call, resolve, correct, or paid of a box",
 				func(o *Output) *InputKind {
 					return &o.Stand.Kind
@@ -640,7 +640,7 @@ var Outputs = [...]Line[Output]{
 		Name: "difference",
 		Meaning: "a wager that was decided before a correction is so no longer, or otherwise: what was paid is to " +
 			"be put right", Room: troubled,
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			count("box", Required, "the box", func(o *Output) *uint8 { return &o.Box }),
 			text("bettor", Required, "whose wager it is", func(o *Output) *string { return &o.Bettor }),
 			onWager(func(o *Output) *Wager { return &o.Wager }),
@@ -669,7 +669,7 @@ var Outputs = [...]Line[Output]{
 	MessageTold: withOrigin(Line[Output]{
 		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", Room: troubled,
 		Forms: messageNames, Form: func(o *Output) uint8 { return uint8(o.Message) },
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			messageEvent(func(o *Output) *MessageEvent { return &o.Message }),
 			text("text", Required, "what is said", func(o *Output) *string { return &o.Text }).only(set(MessageSent)),
 			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
@@ -677,7 +677,7 @@ var Outputs = [...]Line[Output]{
 	}),
 	ShoeLoadedAnew: withOrigin(Line[Output]{
 		Name: "loaded", Meaning: "the shoe counts as full from now on: what had left it is forgotten",
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			count("left", Required, "the cards that had left it", func(o *Output) *uint32 { return &o.Out }),
 			truth("cut_card", Optional, "its cut card had come", func(o *Output) *bool { return &o.CutCard }),
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
@@ -700,7 +700,7 @@ var Outputs = [...]Line[Output]{
 	HoleTold: {
 		Name: "hole", Meaning: "what became of the bank's card that lies face down",
 		Forms: holeNames, Form: func(o *Output) uint8 { return uint8(o.Hole) },
-		Fields: []Field[Output]{
+		Fields: []*Field[Output]{
 			named("event", Required, holeTold, "what became of it", func(o *Output) *HoleEvent { return &o.Hole }),
 			playing(Required, "the card", func(o *Output) *card.Card { return &o.Card }).only(set(HoleExposed)),
 		},
@@ -722,7 +722,7 @@ func withRoom(l Line[Output]) Line[Output] {
 var Dues = [...]Line[Due]{{
 	Name: "due", Meaning: "what is due",
 	Forms: dueNames, Form: func(d *Due) uint8 { return uint8(d.To) },
-	Fields: []Field[Due]{
+	Fields: []*Field[Due]{
 		named("to", Required, dueNames, "what is due", func(d *Due) *To { return &d.To }),
 		count("box", Required, "whose turn it is", func(d *Due) *uint8 { return &d.Box }).only(set(ToBox, ToCall)),
 		count("hand", Required, "the hand on it", func(d *Due) *uint8 { return &d.Hand }).only(set(ToBox, ToCall)),
@@ -788,61 +788,61 @@ func once(o *Output) { o.Times = max(o.Times, 1) }
 func unstated(o *Output) *bool { return &o.Unstated }
 func unsummed(o *Output) *bool { return &o.Sums.Unstated }
 
-func round() Field[Output] {
+func round() *Field[Output] {
 	return count("round", Required, "the round's number", func(o *Output) *uint64 { return &o.Round })
 }
 
-func place(names []string, meaning string) Field[Output] {
+func place(names []string, meaning string) *Field[Output] {
 	return named("to", Required, names, meaning, func(o *Output) *To { return &o.To })
 }
 
-func total(name, meaning string) Field[Output] {
+func total(name, meaning string) *Field[Output] {
 	return count(name, Required, meaning, func(o *Output) *uint8 { return &o.Total })
 }
 
-func irregular[L any](at func(*L) *irregularity.Code) Field[L] {
+func irregular[L any](at func(*L) *irregularity.Code) *Field[L] {
 	f := named("code", Required, codeNames, "the irregularity", at)
 	f.Noun = "irregularity"
 	return f
 }
 
-func was(name, meaning string, at func(*Output) *Due) Field[Output] {
-	return Field[Output]{Name: name, Type: TypeDue, Need: Required, Meaning: meaning, Due: at}
+func was(name, meaning string, at func(*Output) *Due) *Field[Output] {
+	return &Field[Output]{Name: name, Type: TypeDue, Need: Required, Meaning: meaning, Due: at}
 }
 
-func onWager[L any](at func(*L) *Wager) Field[L] {
+func onWager[L any](at func(*L) *Wager) *Field[L] {
 	return word("wager", Required, wagerNames, "what is staked on", func(l *L) *string { return (*string)(at(l)) })
 }
 
 // because is what decided a wager.
-func because[L any](at func(*L) *Why) Field[L] {
+func because[L any](at func(*L) *Why) *Field[L] {
 	return word("why", Required, whyNames, "what decided it", func(l *L) *string { return (*string)(at(l)) })
 }
 
 // decided is what decided the wager of an output.
-func decided() Field[Output] {
+func decided() *Field[Output] {
 	return because(func(o *Output) *Why { return &o.Why })
 }
 
 // bigWin is the win that is to be confirmed, or is: nothing of another irregularity.
-func bigWin() []Field[Output] {
+func bigWin() []*Field[Output] {
 	why := decided().optional("what has decided that")
 	won := sum("won", "what it is, on top of its stake", func(o *Output) *int64 { return &o.Won })
 	won.Need = Optional
-	return []Field[Output]{
+	return []*Field[Output]{
 		onWager(func(o *Output) *Wager { return &o.Wager }).optional("on what, of a big win"),
 		count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }), why, won,
 	}
 }
 
 // owed and given are what was due, and what was paid instead.
-func owed(need Need, meaning string) Field[Output] {
+func owed(need Need, meaning string) *Field[Output] {
 	f := sum("due", meaning, func(o *Output) *int64 { return &o.Owed })
 	f.Need = need
 	return f
 }
 
-func given(need Need, meaning string) Field[Output] {
+func given(need Need, meaning string) *Field[Output] {
 	f := sum("paid", meaning, func(o *Output) *int64 { return &o.Given })
 	f.Need = need
 	return f
@@ -859,34 +859,34 @@ func differs(o *Output) *bool {
 var noDifference bool
 
 // sum is an amount that may be as large as many together.
-func sum(name, meaning string, at func(*Output) *int64) Field[Output] {
+func sum(name, meaning string, at func(*Output) *int64) *Field[Output] {
 	f := amount(name, Required, meaning, at)
 	f.Most = 1<<63 - 1
 	return f
 }
 
 // givenSum is a sum that may be missing.
-func givenSum(name, meaning string, at func(*Output) *int64) Field[Output] {
+func givenSum(name, meaning string, at func(*Output) *int64) *Field[Output] {
 	f := sum(name, meaning, at)
 	f.Need = Optional
 	return f
 }
 
-func stake() Field[Output] {
+func stake() *Field[Output] {
 	return sum("stake", "the stake, or what a bonus is paid on",
 		func(o *Output) *int64 { return &o.Stake }).unknown(unstated, set(nobodyKnows, oftenUnknown))
 }
 
-func won() Field[Output] {
+func won() *Field[Output] {
 	return sum("won", "what is won on top of it", func(o *Output) *int64 { return &o.Won }).unknown(unstated,
 		set(nobodyKnows, oftenUnknown))
 }
 
-func rounded() Field[Output] {
+func rounded() *Field[Output] {
 	return truth("rounded", Optional, "the payout did not come out even", func(o *Output) *bool { return &o.Rounded })
 }
 
-func carried() Field[Output] {
+func carried() *Field[Output] {
 	return truth("carried", Optional,
 		"half a unit is left of the payout: a whole one lies on the line, and plays in the next round",
 		func(o *Output) *bool {
@@ -894,7 +894,7 @@ func carried() Field[Output] {
 		})
 }
 
-func onLine() Field[Output] {
+func onLine() *Field[Output] {
 	return truth("line", Optional,
 		"a unit lay on the line since the round before: it is among what a win has won, else it is taken",
 		func(o *Output) *bool {
@@ -902,14 +902,15 @@ func onLine() Field[Output] {
 		})
 }
 
-func odds() Field[Output] {
-	return Field[Output]{
+func odds() *Field[Output] {
+	return &Field[Output]{
 		Name: "ratio", Type: TypeRatio, Need: Optional, Meaning: "what comes to a stake that nobody knows",
 		Ratio: func(o *Output) *money.Ratio { return &o.Odds },
-	}.only(set(nobodyKnows, oftenUnknown))
+		Only:  set(nobodyKnows, oftenUnknown),
+	}
 }
 
-func times() Field[Output] {
+func times() *Field[Output] {
 	return count("times", Required, "how often a stake that nobody knows lies there", func(o *Output) *uint8 {
 		return &o.Times
 	}).only(set(oftenUnknown))

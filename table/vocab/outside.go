@@ -60,9 +60,8 @@ func (in *Input) texts(yield func(*Field[Input], *string)) {
 	}
 }
 
-func textsOf(in *Input, fields []Field[Input], yield func(*Field[Input], *string)) {
-	for i := range fields {
-		f := &fields[i]
+func textsOf(in *Input, fields []*Field[Input], yield func(*Field[Input], *string)) {
+	for _, f := range fields {
 		switch {
 		case f.Wrong == nil:
 		case f.Text != nil:

@@ -45,7 +45,7 @@ func everywhere(text string) (all []vocab.Input) {
 
 // hasText says which inputs have a text that comes from outside.
 func hasText(kind vocab.InputKind) bool {
-	return slices.ContainsFunc(vocab.Inputs[kind].Fields, func(f vocab.Field[vocab.Input]) bool {
+	return slices.ContainsFunc(vocab.Inputs[kind].Fields, func(f *vocab.Field[vocab.Input]) bool {
 		return f.Wrong != nil
 	})
 }

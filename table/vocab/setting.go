@@ -64,10 +64,10 @@ func setOf(o *Output) *Setting {
 }
 
 // settingFields are the fields of a setting.
-func settingFields[L any](of func(*L) *Setting, by func(*L) *string) []Field[L] {
+func settingFields[L any](of func(*L) *Setting, by func(*L) *string) []*Field[L] {
 	did := named("event", Required, settingNames, "what was done to it", func(l *L) *SettingEvent { return &of(l).Did })
 	did.Noun = "change of a setting"
-	return []Field[L]{
+	return []*Field[L]{
 		person("what", Required, "the setting's key in the configuration", func(l *L) *string {
 			return &of(l).Key
 		}).said(),

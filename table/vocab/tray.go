@@ -193,8 +193,8 @@ type TrayTold struct {
 }
 
 // chips is a list of chips.
-func chips[L any](name string, need Need, meaning string, at func(*L) *[]Chips) Field[L] {
-	return Field[L]{Name: name, Type: TypeChips, Need: need, Meaning: meaning, Chips: at}
+func chips[L any](name string, need Need, meaning string, at func(*L) *[]Chips) *Field[L] {
+	return &Field[L]{Name: name, Type: TypeChips, Need: need, Meaning: meaning, Chips: at}
 }
 
 // ofTray is where a field of an input's Tray is. Whoever reads a line has made Room for it.
@@ -224,7 +224,7 @@ func roomForSlip(in *Input) {
 }
 
 // stepOf is the step of a fill or a credit.
-func stepOf() Field[Input] {
+func stepOf() *Field[Input] {
 	f := named("event", Required, slipNames, "the step", ofTray(func(t *Tray) *SlipStep { return &t.Step }))
 	f.SetNumber = func(in *Input, n int64) {
 		roomForTray(in)
@@ -251,7 +251,7 @@ func withTray(l Line[Output]) Line[Output] {
 }
 
 // mustHold is what must be in the tray, missing where nobody can say.
-func mustHold(meaning string) Field[Output] {
+func mustHold(meaning string) *Field[Output] {
 	var none int64
 	var no bool
 	return givenSum("tray", meaning+"; missing where nobody can say", func(o *Output) *int64 {
@@ -268,7 +268,7 @@ func mustHold(meaning string) Field[Output] {
 }
 
 // slipFields are those of a fill, or of a credit.
-var slipFields = []Field[Input]{
+var slipFields = []*Field[Input]{
 	stepOf(),
 	count("slip", Required, "its number, which the table has told", ofTray(func(t *Tray) *uint32 { return &t.Slip })).
 		only(set(SlipApproved, SlipSent, SlipReceived, SlipRefused)),
@@ -281,8 +281,8 @@ var slipFields = []Field[Input]{
 }
 
 // soldFields are those of a buy-in, or of tips.
-func soldFields(meaning string) []Field[Input] {
-	return []Field[Input]{
+func soldFields(meaning string) []*Field[Input] {
+	return []*Field[Input]{
 		amount("amount", Required, meaning+"; below zero, what is taken back", amountOf),
 		person("by", Required, "who does it", byOf),
 		role(),
@@ -291,13 +291,13 @@ func soldFields(meaning string) []Field[Input] {
 }
 
 // countFields are those of a count, as it is told.
-func countFields() []Field[Output] {
-	num := func(name, meaning string, at func(*TrayTold) *int) Field[Output] {
+func countFields() []*Field[Output] {
+	num := func(name, meaning string, at func(*TrayTold) *int) *Field[Output] {
 		return count(name, Optional, meaning, toldOf(at))
 	}
 	difference := toldOf(func(t *TrayTold) *int64 { return &t.Difference })
 	since := toldOf(func(t *TrayTold) *uint64 { return &t.Since })
-	return []Field[Output]{
+	return []*Field[Output]{
 		named("event", Required, countNames, "which count it is", toldOf(func(t *TrayTold) *CountEvent {
 			return &t.Count
 		})),
@@ -326,8 +326,8 @@ func countFields() []Field[Output] {
 }
 
 // movedFields are those of what comes into the tray, or goes, and of the slips for it.
-func movedFields() []Field[Output] {
-	return []Field[Output]{
+func movedFields() []*Field[Output] {
+	return []*Field[Output]{
 		named("in", Required, trayInputs, "what was put in", toldOf(func(t *TrayTold) *InputKind { return &t.Of })),
 		named("event", Optional, slipNames, "the step of a fill or a credit", toldOf(func(t *TrayTold) *SlipStep {
 			return &t.Step

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 const (
@@ -141,32 +142,41 @@ func percent(secret []byte) string {
 	return b.String()
 }
 
-// looks are secrets by their form, whoever wrote them, with what is put in their place.
-var looks = []struct {
+// look is a secret by its form, whoever wrote it, with what is put in its place.
+type look struct {
 	form *regexp.Regexp
 	by   string
-}{
-	{
-		regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(-----END [A-Z0-9 ]*PRIVATE KEY-----|$)`),
-		removed,
-	},
-	{regexp.MustCompile(`\$argon2(id|i|d)\$[A-Za-z0-9+/=,$]*`), removed},
-	{regexp.MustCompile(`AGE-SECRET-KEY-[0-9A-Za-z]+`), removed},
-	{regexp.MustCompile(`([a-z][a-z0-9+.-]*://)[^/@\s"']*@`), "${1}" + removed + "@"},
-	// A screen's key, as sabot key screen prints it, with or without its hyphens.
-	{regexp.MustCompile(`(?i)\b([0-9a-hjkmnp-tv-z]{4}-){12}[0-9a-hjkmnp-tv-z]{4}\b`), removed},
-	{
-		regexp.MustCompile(`(?i)\b(authorization["']?\s*[:=]\s*["']?\s*(bearer|basic)|bearer)\s+[^\s"',}]+`),
-		"${1} " + removed,
-	},
-	{regexp.MustCompile(`(?i)\b((set-)?cookie["']?\s*[:=])[^\n]*`), "${1} " + removed},
-	{regexp.MustCompile(`(?i)\b((?:[a-z_.-]*(?:password|passwd|secret|token|pin|badge))["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,}("'][^\s,}]*)`), "${1}" + removed},
 }
+
+// looks are compiled when somebody asks for a bundle, which hardly ever happens at a table.
+var looks = sync.OnceValue(func() []look {
+	return []look{
+		{
+			regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(-----END [A-Z0-9 ]*PRIVATE KEY-----|$)`),
+			removed,
+		},
+		{regexp.MustCompile(`\$argon2(id|i|d)\$[A-Za-z0-9+/=,$]*`), removed},
+		{regexp.MustCompile(`AGE-SECRET-KEY-[0-9A-Za-z]+`), removed},
+		{regexp.MustCompile(`([a-z][a-z0-9+.-]*://)[^/@\s"']*@`), "${1}" + removed + "@"},
+		// A screen's key, as sabot key screen prints it, with or without its hyphens.
+		{regexp.MustCompile(`(?i)\b([0-9a-hjkmnp-tv-z]{4}-){12}[0-9a-hjkmnp-tv-z]{4}\b`), removed},
+		{
+			regexp.MustCompile(`(?i)\b(authorization["']?\s*[:=]\s*["']?\s*(bearer|basic)|bearer)\s+[^\s"',}]+`),
+			"${1} " + removed,
+		},
+		{regexp.MustCompile(`(?i)\b((set-)?cookie["']?\s*[:=])[^\n]*`), "${1} " + removed},
+		{
+			regexp.MustCompile(`(?i)\b((?:[a-z_.-]*(?:password|passwd|secret|token|pin|badge))["']?\s*[:=]\s*)` +
+				`("[^"]*"|'[^']*'|[^\s,}("'][^\s,}]*)`),
+			"${1}" + removed,
+		},
+	}
+})
 
 // text is a text without secrets.
 func (s *scrubber) text(text []byte) []byte {
 	clean := s.known.Replace(string(text))
-	for _, one := range looks {
+	for _, one := range looks() {
 		clean = one.form.ReplaceAllString(clean, one.by)
 	}
 	return []byte(clean)

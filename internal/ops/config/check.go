@@ -26,10 +26,16 @@ import (
 )
 
 var (
-	topicPart = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
-	clientID  = regexp.MustCompile(`^[A-Za-z0-9._:-]+$`)
-	i2cBus    = regexp.MustCompile(`^/dev/i2c-(0|[1-9][0-9]*)$`)
+	clientID = regexp.MustCompile(`^[A-Za-z0-9._:-]+$`)
+	i2cBus   = regexp.MustCompile(`^/dev/i2c-(0|[1-9][0-9]*)$`)
 )
+
+// isTopicPart says whether a name may be a level of a topic. A regular expression of up to 32 characters has a state for
+// each of them.
+func isTopicPart(name string) bool {
+	const of = "abcdefghijklmnopqrstuvwxyz0123456789_-"
+	return name != "" && len(name) <= 32 && strings.Trim(name, of) == ""
+}
 
 // checker finds what is written correctly and still cannot be used. Each method checks one
 // part of the configuration.
@@ -62,7 +68,7 @@ func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 
 func (k checker) names() {
 	for path, name := range map[string]string{"site": k.config.Site, "table": k.config.Table} {
-		if !topicPart.MatchString(name) {
+		if !isTopicPart(name) {
 			k.doc.Refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name),
 				"write 1 to 32 characters of a-z, 0-9, _ and -")
 		}

@@ -86,7 +86,7 @@ func (k checker) commands() {
 // own: a key of two names could be withdrawn under one of them.
 func (k checker) commandKey(all []CommandKey, i int, path string) {
 	one := all[i]
-	if !topicPart.MatchString(one.Name) {
+	if !isTopicPart(one.Name) {
 		k.doc.Refuse(path+".name", fmt.Sprintf("%q cannot name a key", one.Name),
 			"write 1 to 32 characters of a-z, 0-9, _ and -")
 	} else if slices.IndexFunc(all, func(o CommandKey) bool { return o.Name == one.Name }) < i {

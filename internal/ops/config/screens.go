@@ -129,7 +129,7 @@ func (k checker) wholeGuard() {
 // two screens may share either.
 func (k checker) screen(all []Screen, i int) {
 	path, one := fmt.Sprintf("web.screens[%d]", i), all[i]
-	if !topicPart.MatchString(one.Name) {
+	if !isTopicPart(one.Name) {
 		k.doc.Refuse(path+".name", fmt.Sprintf("%q cannot name a screen", one.Name),
 			"write 1 to 32 characters of a-z, 0-9, _ and -")
 	} else if slices.IndexFunc(all, func(s Screen) bool { return s.Name == one.Name }) < i {

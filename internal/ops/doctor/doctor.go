@@ -5,11 +5,11 @@ package doctor
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -33,10 +33,9 @@ type Ask struct {
 	URL string
 	// Inside answers what its page would, to a daemon that examines itself: health or metrics. nil is to ask the page.
 	Inside func(path string) (status int, body []byte, err error)
-	// Key is a screen's, with the role view; "" for a page that asks for none.
-	Key string
-	// TLS says whom to trust as the page; nil is the certificate that the configuration names.
-	TLS *tls.Config
+	// Outside asks the page at an address, "" for that of a configuration: [OverHTTP.Get], or nil beside Inside. The daemon
+	// asks nobody over HTTP, so that nothing that could is linked into it.
+	Outside func(ctx context.Context, address string, c *config.Config, path string) (status int, body []byte, err error)
 	// Version is that of this program.
 	Version string
 	// Updates is the folder of root's part of updates, "" for none.
@@ -132,22 +131,19 @@ func Examine(ctx context.Context, ask Ask) Page {
 
 // close puts what was found into its order, and lists what is right.
 func (x *exam) close() {
-	slices.SortStableFunc(x.page.Wrong, func(a, b Wrong) int {
-		if stops := health.Stops; a.Severity != b.Severity {
-			if a.Severity == stops {
-				return -1
-			}
-			return 1
+	wrong, advice, unseen := x.page.Wrong, x.page.Advice, x.page.Unseen
+	sort.SliceStable(wrong, func(a, b int) bool {
+		if wrong[a].Severity != wrong[b].Severity {
+			return wrong[a].Severity == health.Stops
 		}
-		return a.Area.Place() - b.Area.Place()
+		return wrong[a].Area.Place() < wrong[b].Area.Place()
 	})
-	slices.SortStableFunc(x.page.Advice, func(a, b Wrong) int { return a.Area.Place() - b.Area.Place() })
-	slices.SortStableFunc(x.page.Unseen, func(a, b Unseen) int { return a.Area.Place() - b.Area.Place() })
+	sort.SliceStable(advice, func(a, b int) bool { return advice[a].Area.Place() < advice[b].Area.Place() })
+	sort.SliceStable(unseen, func(a, b int) bool { return unseen[a].Area.Place() < unseen[b].Area.Place() })
 	for _, a := range health.Areas {
 		in := func(w Wrong) bool { return w.Area == a }
-		wrong := slices.ContainsFunc(x.page.Wrong, in) || slices.ContainsFunc(x.page.Advice, in)
-		unseen := slices.ContainsFunc(x.page.Unseen, func(u Unseen) bool { return u.Area == a })
-		if !wrong && !unseen {
+		seen := !slices.ContainsFunc(unseen, func(u Unseen) bool { return u.Area == a })
+		if seen && !slices.ContainsFunc(wrong, in) && !slices.ContainsFunc(advice, in) {
 			x.page.Right = append(x.page.Right, a)
 		}
 	}

@@ -169,7 +169,7 @@ func (b *bench) examine() Page {
 	}
 	return Examine(b.t.Context(), Ask{
 		Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1",
-		Updates: b.updates, Now: b.now, Inside: inside,
+		Updates: b.updates, Now: b.now, Inside: inside, Outside: new(OverHTTP).Get,
 	})
 }
 
@@ -542,7 +542,7 @@ func TestHostilePage(t *testing.T) {
 		b.examine()
 		p := Examine(t.Context(), Ask{
 			Config: b.config, URL: server.URL, Machine: b.machine, Houses: profile.Built(),
-			Version: "v1", Now: b.now,
+			Version: "v1", Now: b.now, Outside: new(OverHTTP).Get,
 		})
 		server.Close()
 		told := slices.ContainsFunc(p.Unseen, func(u Unseen) bool {
@@ -570,8 +570,8 @@ func TestImpostor(t *testing.T) {
 	}
 	b.put(b.config, strings.Replace(string(text), "web: {listen:", "web: {cert_file: "+cert+", listen:", 1))
 	p := Examine(t.Context(), Ask{
-		Config: b.config, URL: server.URL, Key: "secret", Machine: b.machine,
-		Houses: profile.Built(), Version: "v1", Now: b.now,
+		Config: b.config, URL: server.URL, Machine: b.machine, Houses: profile.Built(), Version: "v1", Now: b.now,
+		Outside: (&OverHTTP{Key: "secret"}).Get,
 	})
 	if len(got) > 0 || !p.Holds("daemon-silent") {
 		t.Errorf("the impostor has heard %d requests: %+v", len(got), p.Wrong)

@@ -67,8 +67,7 @@ func firstPage(text []byte) string {
 }
 
 func (x *exam) reportAt(ctx context.Context, page string) (health.Report, error) {
-	ask := Ask{URL: page}
-	_, text, err := ask.Get(ctx, nil, "health")
+	_, text, err := x.Outside(ctx, page, nil, "health")
 	if err != nil {
 		return health.Report{}, err
 	}

@@ -64,7 +64,10 @@ func TestFirstStart(t *testing.T) {
 		if c.file != "" {
 			b.put(b.config, strings.Replace(c.file, "%s", strings.TrimPrefix(url, "http://"), 1))
 		}
-		ask := Ask{Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1", Now: b.now}
+		ask := Ask{
+			Config: b.config, Machine: b.machine, Houses: profile.Built(), Version: "v1", Now: b.now,
+			Outside: new(OverHTTP).Get,
+		}
 		if c.url {
 			ask.URL = url
 		}

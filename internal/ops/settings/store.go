@@ -2,7 +2,6 @@ package settings
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"sort"
 	"strconv"
 	"time"
 
@@ -128,7 +127,7 @@ func (s *Store) History() (all []Snapshot, err error) {
 					"--config: %w", err)
 		}
 	}
-	slices.SortFunc(all, func(a, b Snapshot) int { return cmp.Compare(b.Number, a.Number) })
+	sort.Slice(all, func(a, b int) bool { return all[a].Number > all[b].Number })
 	return all, nil
 }
 
