@@ -42,7 +42,7 @@ PROOF := CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go run ./internal/tes
 help:
 	@echo "make run       the whole table, simulated (ARGS=\"--pace 200ms\")"
 	@echo "make run-floor a floor of twelve tables, and the pit's page (ARGS=\"--tables 6\")"
-	@echo "make run-cluster  three pits as one, PostgreSQL with its standby, 60 tables: a floor in a box (TABLES=200)"
+	@echo "make run-cluster  three pits as one, PostgreSQL with its standby, another house, the hub, 60 tables: a floor in a box (TABLES=200)"
 	@echo
 	@echo "make check     what a change needs while you work: a minute"
 	@echo "make test      what a landing needs, ten minutes; installs what the tests need"

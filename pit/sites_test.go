@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -230,6 +231,32 @@ func TestALineIsCut(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestATableIsAwayWhenTheLineComes: a table that was switched off before there was a line to the hub is offline there,
+// and not unheard of, and the hub knows how many of its records it lacks.
+func TestATableIsAwayWhenTheLineComes(t *testing.T) {
+	hub := hubOf(t, pit.Site{Name: "kursaal"})
+	gate := brokertest.NewGate(t, hub.Inside.SitesAddr())
+	gate.Shut()
+	site := siteOf(t, hub, gate.Addr(), "kursaal", "bj-1")
+	var head uint64
+	t.Run("dealt at", func(t *testing.T) {
+		l, night, table := dealtAt(t, site, "kursaal", "bj-1", 1)
+		night.Deal(300)
+		l.show()
+		brokertest.Until(t, "its own pit has heard how far it is", func() bool {
+			h, known := site.Floor.Health(table)
+			head, _, _ = l.Head()
+			return known && h.Journal.Head.Record == head
+		})
+	})
+	gate.Open()
+	brokertest.Until(t, "the hub shows it as offline, and lacks its records", func() bool {
+		tiles, lacks := hub.Floor.Tiles(), hub.Progress()
+		return len(tiles) == 1 && tiles[0].Standing == floor.Offline && len(lacks) == 1 && lacks[0].Head.Record == head &&
+			lacks[0].Has.Record == 0
+	})
 }
 
 // TestRetentionBySite: a hub keeps what a site has recorded as long as it says for that site.

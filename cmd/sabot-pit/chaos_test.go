@@ -52,33 +52,50 @@ type room struct {
 // seated is a table that is dealt at.
 type seated struct {
 	*dealt
-	number int
-	mu     sync.Mutex // of its night
+	number  int
+	brokers func(of int) string
+	mu      sync.Mutex // of its night
 }
 
+// openRoom is a floor in a box, of whose tables a third is in the house of one machine.
 func openRoom(t *testing.T) *room {
 	t.Helper()
-	var names []string
-	for i := range *chaosTables {
-		names = append(names, fmt.Sprintf("bj-%d", i+1))
-	}
-	ctx, r := dealtAt(t, openCluster(t, names))
+	others := *chaosTables / 3
+	ctx, r := dealtAt(t, openCluster(t, *chaosTables-others, others))
 	r.visits(ctx)
 	return r
 }
 
-// dealtAt deals at all tables of a cluster until the room rests.
+// dealtAt deals at all tables of a cluster, and of its group, until the room rests.
 func dealtAt(t *testing.T, c *cluster) (context.Context, *room) {
 	r := &room{cluster: c, done: map[string]int{}, looked: make(chan struct{})}
 	ctx, stop := context.WithCancel(t.Context())
 	r.stop = stop
-	for i, d := range r.cluster.seats() {
-		s := &seated{dealt: d, number: i}
-		r.seats = append(r.seats, s)
-		r.deals.Go(func() { s.deal(ctx, uint64(i)) })
+	r.sit(ctx, c.seats(), c.brokers)
+	if g := c.group; g != nil {
+		r.sit(ctx, g.seats(c), g.brokers)
 	}
 	go r.look(ctx)
 	return ctx, r
+}
+
+// sit deals at tables.
+func (r *room) sit(ctx context.Context, seats []*dealt, brokers func(of int) string) {
+	for i, d := range seats {
+		s, seed := &seated{dealt: d, number: i, brokers: brokers}, uint64(len(r.seats))
+		r.seats = append(r.seats, s)
+		r.deals.Go(func() { s.deal(ctx, seed) })
+	}
+}
+
+// at are the tables of a site, "" for all.
+func (r *room) at(site string) (tables []*dealt) {
+	for _, s := range r.seats {
+		if site == "" || s.name.Site() == site {
+			tables = append(tables, s.dealt)
+		}
+	}
+	return tables
 }
 
 // deal deals round after round.
@@ -133,6 +150,9 @@ func (r *room) look(ctx context.Context) {
 		}
 		heads := headsIn(ctx, db)
 		for _, s := range r.seats {
+			if s.name.Site() != clusterSite {
+				continue
+			}
 			was, waits := marks[s]
 			switch {
 			case waits && heads[s.name.Name()] >= was.record:
@@ -185,11 +205,7 @@ func (r *room) rest() {
 	<-r.looked
 	r.gaps.wait()
 	began := time.Now()
-	seen := openAlone(r.t, r.dsn(r.watch))
-	var tables []*dealt
-	for _, s := range r.seats {
-		tables = append(tables, s.dealt)
-	}
+	seen, tables := openAlone(r.t, r.dsn(r.watch)), r.at(clusterSite)
 	brokertest.Until(r.t, "the database has everything", func() bool { return allKept(r.t, seen, tables) })
 	r.t.Logf("everything is kept %v after the last round; a record took %v at most from its table into the database",
 		time.Since(began).Round(100*time.Millisecond), r.late.Round(100*time.Millisecond))
@@ -197,6 +213,10 @@ func (r *room) rest() {
 		"for %v "+
 		"at most at one node, and for %v at all of them", r.full.Round(100*time.Millisecond),
 		r.gaps.one.Round(100*time.Millisecond), r.gaps.all.Round(100*time.Millisecond))
+	if g := r.group; g != nil { // while all run, since what is missing is fetched from the tables
+		g.hub.end(r.t, "the hub", r.at(""))
+		g.house.end(r.t, "the house of one machine", r.at(otherSite))
+	}
 	for _, n := range r.nodes {
 		n.run.Stop()
 		soundLog(r.t, n.run)
@@ -231,6 +251,8 @@ func TestRunCluster(t *testing.T) {
 	for _, n := range r.nodes {
 		fmt.Printf("%s  %s\n", n.name, n.run.URL)
 	}
+	fmt.Printf("%s, a house of one machine  %s\nthe group  %sgroup\n", otherSite, r.group.house.run.URL,
+		r.group.hub.run.URL)
 	fmt.Printf("enter as manager, with the password %q\ndatabase  %s\n%d tables; end it with Ctrl-C\n", housePass,
 		r.dsn(r.watch), len(r.seats))
 	<-ctx.Done() // Ctrl-C is for all of them, so that nothing is left to be compared
@@ -303,6 +325,10 @@ var programs = []deed{
 		pause(dice, 0, 5)
 		r.servers[1].Start()
 	}},
+	{"the hub is killed", func(r *room, dice *rand.Rand) { r.group.hub.dies(r.cluster, dice) }},
+	{"the pit of the house of one machine is killed", func(r *room, dice *rand.Rand) {
+		r.group.house.dies(r.cluster, dice)
+	}},
 }
 
 var lines = []deed{
@@ -323,6 +349,9 @@ var lines = []deed{
 		}
 		shut(dice, gates...)
 	}},
+	{"a house's line to the hub is cut", func(r *room, dice *rand.Rand) {
+		shut(dice, r.group.lines[[]string{clusterSite, otherSite}[dice.IntN(2)]])
+	}},
 	{"tables' clocks are set", func(r *room, dice *rand.Rand) {
 		for range 1 + dice.IntN(5) {
 			s := r.seats[dice.IntN(len(r.seats))]
@@ -333,13 +362,13 @@ var lines = []deed{
 	}},
 	{"tables are started anew", func(r *room, dice *rand.Rand) {
 		for range 1 + dice.IntN(5) {
-			r.seats[dice.IntN(len(r.seats))].restart(r.cluster)
+			r.seats[dice.IntN(len(r.seats))].restart()
 		}
 	}},
 }
 
 // restart ends a table and starts it again, with another node first.
-func (s *seated) restart(c *cluster) {
+func (s *seated) restart() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, asks := s.night.Asks(); asks {
@@ -347,7 +376,7 @@ func (s *seated) restart(c *cluster) {
 	}
 	s.dealt.stop()
 	s.number++
-	s.dealt.open(c.brokers(s.number))
+	s.dealt.open(s.brokers(s.number))
 }
 
 // wreck does one deed after the other.

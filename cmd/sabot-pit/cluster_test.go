@@ -18,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/broker"
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // clusterNodes is how many nodes a cluster has.
@@ -38,6 +39,8 @@ type cluster struct {
 	jackpot  jackpotKey
 	// program is the sabot-pit that a start takes.
 	program string
+	// group is what it is a house of, nil for none.
+	group *group
 }
 
 // clusterNode is one of the nodes.
@@ -46,22 +49,34 @@ type clusterNode struct {
 	run          *processes.Process
 	listens      string // for tables
 	joins        string // for other nodes
+	page         string
 	// tables is the way of tables to it, store its way to each server of the database, and routes to other nodes.
 	tables *brokertest.Gate
 	store  [2]*brokertest.Gate
 	routes map[string]*brokertest.Gate
 }
 
-func openCluster(t *testing.T, tables []string) *cluster {
+// openCluster starts a cluster with so many tables, and a group that has so many others.
+func openCluster(t *testing.T, tables, others int) *cluster {
 	t.Helper()
-	c := newCluster(t, tables, processes.Binary(t, "sabot-pit"))
+	c := newCluster(t, numbered(tables), processes.Binary(t, "sabot-pit"))
+	c.join(others)
 	if err := (&house{t: t, config: c.nodes[0].config}).add("manager", "manager"); err != nil {
 		t.Fatal(err)
 	}
 	for i := range c.nodes {
 		c.start(i)
 	}
+	c.group.open(c)
 	return c
+}
+
+// numbered are the names of so many tables.
+func numbered(tables int) (names []string) {
+	for i := range tables {
+		names = append(names, fmt.Sprintf("bj-%d", i+1))
+	}
+	return names
 }
 
 // newCluster is one whose nodes are not started.
@@ -76,7 +91,7 @@ func newCluster(t *testing.T, tables []string, program string) *cluster {
 	for i := range c.nodes {
 		c.nodes[i] = &clusterNode{
 			name: fmt.Sprintf("pit-%d", i+1), listens: system.Address(t), joins: system.Address(t),
-			store: c.gates(), routes: map[string]*brokertest.Gate{},
+			page: system.Address(t), store: c.gates(), routes: map[string]*brokertest.Gate{},
 		}
 		c.nodes[i].tables = brokertest.NewGate(t, c.nodes[i].listens)
 	}
@@ -145,7 +160,7 @@ func (c *cluster) configure(n *clusterNode) {
 		}
 		nodes = append(nodes, fmt.Sprintf("{name: %s, address: %q}", other.name, at))
 	}
-	n.config = c.write(n.name+".yaml", fmt.Sprintf(`site: wiesbaden
+	n.config = c.write(n.name+".yaml", fmt.Sprintf(`site: %[13]s
 name: %[1]s
 tables: [%[2]s]
 broker: {listen: %[3]q, secret_file: %[4]q, folder: %[5]q}
@@ -161,38 +176,54 @@ alerts: {offline_seconds: 5}
 jackpots: {key_file: %[12]q}
 `, n.name, strings.Join(c.names, ", "), n.listens, filepath.Join(c.folder, "broker.key"),
 		filepath.Join(c.folder, n.name+".broker"), strings.Join(nodes, ", "), filepath.Join(c.folder, "node.crt"),
-		filepath.Join(c.folder, "node.key"), filepath.Join(c.folder, "ca.crt"), c.dsn(n.store), system.Address(c.t),
-		c.jackpot.file))
+		filepath.Join(c.folder, "node.key"), filepath.Join(c.folder, "ca.crt"), c.dsn(n.store), n.page, c.jackpot.file,
+		clusterSite))
 }
 
 func (c *cluster) start(i int) {
 	c.nodes[i].run = processes.Start(c.t, c.program, "--config", c.nodes[i].config)
 }
 
-// seats are the tables of the floor, each begun at another node.
-func (c *cluster) seats() (seats []*dealt) {
-	c.t.Helper()
-	config, err := pit.Load(c.nodes[0].config)
+// passwordsIn are those that a pit's own broker gives, by the users.
+func passwordsIn(t *testing.T, config string) map[string]string {
+	t.Helper()
+	c, err := pit.Load(config)
 	if err != nil {
-		c.t.Fatal(err)
+		t.Fatal(err)
 	}
-	users, err := pit.Users(config, slog.New(slog.DiscardHandler))
+	users, err := pit.Users(c, slog.New(slog.DiscardHandler))
 	if err != nil {
-		c.t.Fatal(err)
+		t.Fatal(err)
 	}
 	passwords := map[string]string{}
 	for _, u := range users {
 		passwords[u.Name] = u.Password
 	}
-	houses := []string{"wiesbaden", "baden", "linked", "st-moritz", "mendrisio", "schaffhausen"}
-	for i, name := range c.names {
-		d := newTable(c.t, c.folder, name, uint64(i+1)*1000)
+	return passwords
+}
+
+// seats are the tables of the floor, each begun at another node.
+func (c *cluster) seats() []*dealt {
+	return c.seatsOf(clusterSite, c.nodes[0].config, c.names,
+		[]string{"wiesbaden", "baden", "linked", "st-moritz", "mendrisio", "schaffhausen"}, c.brokers)
+}
+
+// seatsOf are tables of a site, played by rules of several houses in turn.
+func (c *cluster) seatsOf(site, config string, names, houses []string, brokers func(of int) string) (seats []*dealt) {
+	c.t.Helper()
+	passwords, folder := passwordsIn(c.t, config), processes.FastDir(c.t)
+	for i, name := range names {
+		d := newTable(c.t, folder, name, uint64(i+1)*1000)
+		var err error
+		if d.name, err = topic.NewTable(site, name); err != nil {
+			c.t.Fatal(err)
+		}
 		d.user, d.house, d.every = broker.TableUser(name), houses[i%len(houses)], 0
 		d.password = passwords[d.user]
 		if d.house == "linked" {
 			d.plays = c.jackpot.seat(c.t)
 		}
-		d.open(c.brokers(i))
+		d.open(brokers(i))
 		seats = append(seats, d)
 	}
 	return seats

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"flag"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -18,7 +17,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/system"
-	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/broker"
 )
 
@@ -72,11 +70,7 @@ func TestLoad(t *testing.T) {
 
 // open starts the nodes and the tables.
 func (l *paced) open() {
-	var names []string
-	for i := range *loadTables {
-		names = append(names, fmt.Sprintf("bj-%d", i+1))
-	}
-	began := time.Now()
+	names, began := numbered(*loadTables), time.Now()
 	var config string
 	var brokers []string
 	if *loadNodes == 1 {
@@ -89,18 +83,7 @@ func (l *paced) open() {
 		}
 		config, l.db = c.nodes[0].config, l.database("pgx", c.dsn(c.watch))
 	}
-	c, err := pit.Load(config)
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	users, err := pit.Users(c, slog.New(slog.DiscardHandler))
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	passwords := map[string]string{}
-	for _, u := range users {
-		passwords[u.Name] = u.Password
-	}
+	passwords := passwordsIn(l.t, config)
 	folder := processes.FastDir(l.t)
 	for i, name := range names {
 		d := newTable(l.t, folder, name, uint64(i+1)*10)

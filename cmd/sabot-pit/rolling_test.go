@@ -3,7 +3,6 @@ package main
 import (
 	"database/sql"
 	"flag"
-	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -21,11 +20,7 @@ func TestRollingUpgrade(t *testing.T) {
 	if *earlierPrograms == "" {
 		return // make versions-test has not built an earlier version
 	}
-	var names []string
-	for i := range 12 {
-		names = append(names, fmt.Sprintf("bj-%d", i+1))
-	}
-	c := newCluster(t, names, filepath.Join(*earlierPrograms, "sabot-pit"))
+	c := newCluster(t, numbered(12), filepath.Join(*earlierPrograms, "sabot-pit"))
 	for i := range c.nodes {
 		c.start(i)
 	}

@@ -3,6 +3,8 @@ package broker
 import (
 	"context"
 	"crypto/tls"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -143,6 +145,11 @@ func (b *Broker) Lines() map[string]Line {
 
 // Watch looks after the lines until the context ends, and tells changes.
 func (b *Broker) Watch(ctx context.Context, changed func(site string, now Line)) {
+	if b.config.Hub != nil {
+		var tells sync.WaitGroup
+		tells.Go(func() { b.tellHub(ctx) })
+		defer tells.Wait()
+	}
 	ticker := time.NewTicker(lookLines)
 	defer ticker.Stop()
 	for {
@@ -155,6 +162,80 @@ func (b *Broker) Watch(ctx context.Context, changed func(site string, now Line))
 			return
 		}
 	}
+}
+
+// tellHub tells the hub of each new line what the site's tables have retained, once the hub listens, until the context
+// ends. MQTT's retained messages do not cross a line, and of a table that is away nothing else does.
+func (b *Broker) tellHub(ctx context.Context) {
+	ticker := time.NewTicker(lookLines)
+	defer ticker.Stop()
+	for told, failed := uint64(0), uint64(0); ; {
+		line := b.listens()
+		if line != 0 && line != told {
+			err := b.retell(ctx)
+			switch {
+			case err == nil:
+				told = line
+			case ctx.Err() == nil && failed != line:
+				failed = line
+				b.log.Warn("the hub is not told what tables that are away have said last, and shows them as unknown: "+
+					"it is tried again", "err", err)
+			}
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// listens is the line over which the hub hears the tables' health, 0 for none.
+func (b *Broker) listens() (line uint64) {
+	all, err := b.server.Leafz(&server.LeafzOptions{Subscriptions: true})
+	if err != nil {
+		return 0 // [Broker.look] has said so
+	}
+	health := subjects([]string{topic.Filter(b.config.Site, topic.Any, topic.KindHealth)})[0]
+	for _, one := range all.Leafs {
+		if one.IsSpoke && slices.Contains(one.Subs, health) {
+			return one.ID
+		}
+	}
+	return 0
+}
+
+// fresh is how old the health of a table is at most that says it anew by itself.
+const fresh = 15 * time.Second
+
+// retell says again how each table stands, as it is retained. The health of one that is there is left out: it comes by
+// itself, and a table that connects must hear the retained one first.
+func (b *Broker) retell(ctx context.Context) error {
+	ctx, done := context.WithTimeout(ctx, answerTime)
+	defer done()
+	conn, in, err := b.asKeeper(ctx)
+	if err != nil {
+		return err
+	}
+	for _, table := range b.config.Tables {
+		status, _, err := lastOf(conn, in, table.Topic(topic.KindStatus))
+		if err != nil {
+			return err
+		}
+		health, at, err := lastOf(conn, in, table.Topic(topic.KindHealth))
+		if err != nil {
+			return err
+		}
+		var is topic.Status
+		if json.Unmarshal(status, &is) == nil && is.Online && time.Since(at) < fresh {
+			health = nil
+		}
+		if err := errors.Join(sayAgain(conn, table.Topic(topic.KindStatus), status),
+			sayAgain(conn, table.Topic(topic.KindHealth), health)); err != nil {
+			return err
+		}
+	}
+	return flush(conn, in)
 }
 
 // look compares the lines with how they were, and returns those that are new.

@@ -186,6 +186,40 @@ func TestASiteSpeaksForItself(t *testing.T) {
 	}
 }
 
+// TestTheHubIsToldWhatIsRetained: a hub that listens long after the line is up hears how each table stands, as it has
+// said last, also of one that is away; and again over each new line.
+func TestTheHubIsToldWhatIsRetained(t *testing.T) {
+	at := hub(t, nil)
+	gate := brokertest.NewGate(t, at.SitesAddr())
+	site := start(t, broker.Config{Hub: &broker.Hub{
+		Addresses: []string{gate.Addr()}, Password: user(t, at, "site-kursaal").Password,
+	}})
+	there, here := watched(t, at, "kursaal"), watched(t, site, "kursaal")
+	away := as(t, user(t, site, "table-bj-1"), "tcp://"+site.Addr())
+	say(t, away, "sabot/v1/kursaal/bj-1/status", true, `{"online":false}`)
+	say(t, away, "sabot/v1/kursaal/bj-1/health", true, "well")
+	say(t, away, "sabot/v1/kursaal/bj-1/event", true, "dealt")
+	away.Part()
+	is := as(t, user(t, site, "table-bj-2"), "tcp://"+site.Addr())
+	say(t, is, "sabot/v1/kursaal/bj-2/status", true, `{"online":true}`)
+	say(t, is, "sabot/v1/kursaal/bj-2/health", true, "fresh")
+	brokertest.Until(t, "the line is up at both ends", func() bool { return there() && here() })
+	heard := hearPlainly(t, pitOf(t, at), "sabot/v1/kursaal/+/status", "sabot/v1/kursaal/+/health",
+		"sabot/v1/kursaal/+/event")
+	for range 2 {
+		for _, want := range []string{
+			`bj-1/status {"online":false}`, "bj-1/health well", `bj-2/status {"online":true}`,
+		} {
+			if got := next(t, heard); got != "sabot/v1/kursaal/"+want {
+				t.Errorf("the hub hears %s, not %s", got, want)
+			}
+		}
+		gate.Shut()
+		brokertest.Until(t, "the line is down", func() bool { return !there() })
+		gate.Open()
+	}
+}
+
 // rawLeaf connects as a leaf that keeps to no rule but the protocol's.
 func rawLeaf(t *testing.T, at *broker.Broker, as broker.User) (net.Conn, *bufio.Reader) {
 	t.Helper()

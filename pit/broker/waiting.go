@@ -9,7 +9,12 @@ import (
 	"net"
 	"strings"
 	"time"
+
+	"github.com/sabot-table/sabot/pit/topic"
 )
+
+// retained is the stream of what is retained.
+const retained = "$MQTT_rmsgs"
 
 // inbox is where the answers of NATS come.
 const inbox = "_INBOX.sabot"
@@ -26,19 +31,23 @@ type stream struct {
 // refuses whatever any table says.
 var streams = []stream{
 	{name: "$MQTT_msgs", subjects: "$MQTT.msgs.>", retention: "interest", discard: "old", part: 4},
-	{name: "$MQTT_rmsgs", subjects: "$MQTT.rmsgs.>", retention: "limits", discard: "old", each: true, part: 4},
+	{name: retained, subjects: "$MQTT.rmsgs.>", retention: "limits", discard: "old", each: true, part: 4},
 	{name: "$MQTT_sess", subjects: "$MQTT.sess.>", retention: "limits", discard: "old", each: true, part: 16},
 	{name: "$MQTT_out", subjects: "$MQTT.out.>", retention: "interest", discard: "old", part: 16},
 	// Of MQTT's QoS 2, which nothing of Sabot's uses.
 	{name: "$MQTT_qos2in", subjects: "$MQTT.qos2.in.>", retention: "limits", discard: "new", each: true, part: 16},
 }
 
-// keeper is the user who bounds what is kept. Nobody else knows its password.
-func keeper(password string) User {
+// keeper is the user who bounds what is kept, and tells a hub what it needs of it. Nobody else knows its password.
+func (c *Config) keeper(password string) User {
 	const api = "$JS/API/STREAM/"
 	u := User{Name: "keeper", Password: password, Reads: []string{strings.ReplaceAll(inbox, ".", "/")}}
 	for _, s := range streams {
 		u.Writes = append(u.Writes, api+"CREATE/"+s.name, api+"UPDATE/"+s.name)
+	}
+	if c.Hub != nil {
+		u.Writes = append(u.Writes, api+"MSG/GET/"+retained, topic.Filter(c.Site, topic.Any, topic.KindStatus),
+			topic.Filter(c.Site, topic.Any, topic.KindHealth))
 	}
 	return u
 }
@@ -59,30 +68,37 @@ func (b *Broker) asked(s stream) map[string]any {
 
 // boundKept has the oldest of what is kept be forgotten once there is too much of it.
 func (b *Broker) boundKept(ctx context.Context) error {
-	conn, err := b.server.InProcessConn()
+	ctx, done := context.WithTimeout(ctx, answerTime)
+	defer done()
+	conn, in, err := b.asKeeper(ctx)
 	if err != nil {
-		return fmt.Errorf("the broker inside the pit: %w", err)
-	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	if err := conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
 		return err
-	}
-	in := bufio.NewReader(conn)
-	if err := b.greet(conn, in); err != nil {
-		return fmt.Errorf("the broker inside the pit does not take its own keeper: %w", err)
 	}
 	for _, s := range streams {
 		body := b.asked(s)
-		err = request(conn, in, "CREATE", s.name, body)
+		_, err := request(conn, in, "CREATE", s.name, body)
 		if _, other := err.(refusedError); other { // it is there, as NATS makes it
-			err = request(conn, in, "UPDATE", s.name, body)
+			_, err = request(conn, in, "UPDATE", s.name, body)
 		}
 		if err != nil {
 			return fmt.Errorf("the broker inside the pit does not bound what it keeps in %s: %w", s.name, err)
 		}
 	}
 	return nil
+}
+
+// asKeeper connects as the keeper, until the context ends.
+func (b *Broker) asKeeper(ctx context.Context) (net.Conn, *bufio.Reader, error) {
+	conn, err := b.server.InProcessConn()
+	if err != nil {
+		return nil, nil, fmt.Errorf("the broker inside the pit: %w", err)
+	}
+	context.AfterFunc(ctx, func() { conn.Close() })
+	in := bufio.NewReader(conn)
+	if err := b.greet(conn, in); err != nil {
+		return nil, nil, fmt.Errorf("the broker inside the pit does not take its own keeper: %w", err)
+	}
+	return conn, in, nil
 }
 
 // greet says who connects, once the broker has said hello.
@@ -98,36 +114,76 @@ func (b *Broker) greet(conn net.Conn, in *bufio.Reader) error {
 }
 
 // refusedError is an answer of NATS that says why not.
-type refusedError string
+type refusedError struct {
+	Code        int    `json:"err_code"`
+	Description string `json:"description"`
+}
 
-func (e refusedError) Error() string { return string(e) }
+func (e refusedError) Error() string { return e.Description }
 
 // request asks NATS' interface for streams.
-func request(conn net.Conn, in *bufio.Reader, what, stream string, body any) error {
+func request(conn net.Conn, in *bufio.Reader, what, stream string, body any) ([]byte, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	_, err = fmt.Fprintf(conn, "PUB $JS.API.STREAM.%s.%s %s %d\r\n%s\r\n", what, stream, inbox, len(text), text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	answer, err := answerTo(conn, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var said struct {
-		Error *struct {
-			Description string `json:"description"`
-		} `json:"error"`
-	}
+	var said struct{ Error *refusedError }
 	if err := json.Unmarshal(answer, &said); err != nil {
-		return err
+		return nil, err
 	}
 	if said.Error != nil {
-		return refusedError(said.Error.Description)
+		return nil, *said.Error
 	}
-	return nil
+	return answer, nil
+}
+
+// nothingKept is how NATS says that nothing is retained on a topic.
+const nothingKept = 10037
+
+// lastOf is what is retained on a topic, and since when; nil for nothing.
+func lastOf(conn net.Conn, in *bufio.Reader, name string) (payload []byte, at time.Time, err error) {
+	answer, err := request(conn, in, "MSG.GET", retained, map[string]string{
+		"last_by_subj": "$MQTT.rmsgs." + subjects([]string{name})[0],
+	})
+	if refused, is := err.(refusedError); is && refused.Code == nothingKept {
+		return nil, at, nil
+	}
+	var kept struct {
+		Message struct {
+			Data []byte
+			Time time.Time
+		}
+	}
+	if err == nil {
+		err = json.Unmarshal(answer, &kept)
+	}
+	return kept.Message.Data, kept.Message.Time, err
+}
+
+// sayAgain says on a topic what is retained there, if anything is.
+func sayAgain(conn net.Conn, name string, payload []byte) error {
+	if len(payload) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(conn, "PUB %s %d\r\n%s\r\n", subjects([]string{name})[0], len(payload), payload)
+	return err
+}
+
+// flush waits until the broker has taken all that was said.
+func flush(conn net.Conn, in *bufio.Reader) error {
+	_, err := io.WriteString(conn, "PING\r\n")
+	for line := ""; err == nil && !strings.HasPrefix(line, "PONG"); {
+		line, err = in.ReadString('\n')
+	}
+	return err
 }
 
 // answerTo reads up to the next message.
