@@ -138,8 +138,8 @@ const (
 	damagedBytes = "bytes came that make no message"
 )
 
-// quietReads is a DecoderPause, counted in reads that returned nothing. A clock would mistake time in which this side stood
-// still, while bytes waited, for silence.
+// quietReads is a DecoderPause, counted in reads that returned nothing. A clock would mistake time in which this side
+// stood still, while bytes waited, for silence.
 const quietReads = int(DecoderPause / device.DefaultReadTimeout)
 
 func (d *Unacked) received(p []byte) {
