@@ -1,38 +1,15 @@
 package shoe
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/shoe/card"
 )
-
-// DecoderPause is the silence after which a Decoder is told that a message has ended. It is long compared with any message,
-// even through a serial-to-network converter.
-const DecoderPause = 2 * time.Second
-
-// Decoder turns bytes into events. It does no I/O, reads no clock, and is not safe for concurrent use. Its events have
-// no time and no position.
-type Decoder interface {
-	// Reset discards what was partly received on the previous port.
-	Reset()
-	// Feed takes the next bytes, cut anywhere. at is how long ago the driver was made, without the time in which this
-	// side itself stood still while it listened.
-	Feed(at time.Duration, p []byte, emit func(Event))
-	// Lost says that the port's receiver has lost bytes or got them wrong, in what is fed next or shortly after it.
-	Lost()
-	// Quiet says that nothing arrived for a DecoderPause.
-	Quiet(emit func(Event))
-	// Counts returns what was received since the decoder was made.
-	Counts() DecoderCounts
-	// Remarks returns what the operator should read in the log.
-	Remarks() *Remarks
-}
 
 // Unacked is the driver of a shoe that reports each event once, as it happens, and keeps none: what was drawn while
 // nothing was listening never arrives. A Decoder understands what the shoe says. The type link, which is pure, derives
@@ -161,8 +138,8 @@ const (
 	damagedBytes = "bytes came that make no message"
 )
 
-// quietReads is a DecoderPause, counted in reads that returned nothing. A clock would mistake time in which this side stood
-// still, while bytes waited, for silence.
+// quietReads is a DecoderPause, counted in reads that returned nothing. A clock would mistake time in which this side
+// stood still, while bytes waited, for silence.
 const quietReads = int(DecoderPause / device.DefaultReadTimeout)
 
 func (d *Unacked) received(p []byte) {
@@ -245,13 +222,61 @@ func (d *Unacked) report(e Event) {
 	}
 }
 
-// garbage is why bytes that make no message take the link down.
-func (l *link) garbage() error {
-	err := fmt.Errorf("what comes from the shoe is not a message of %s: check the kind of shoe, the baud rate and "+
-		"the cable", l.language)
-	l.guess = cmp.Or(l.looksLike(), l.guess)
-	if l.guess != "" {
-		err = fmt.Errorf("%w: %s", err, l.guess)
+// UnackedStats counts what a driver has seen since it started.
+type UnackedStats struct {
+	DecoderCounts
+	Ports    uint64 // ports opened; one more than the reconnections
+	Events   uint64 // events passed on, except gaps
+	Unread   uint64 // of these, cards without identity
+	Gaps     uint64 // losses reported, certain or not
+	Overflow uint64 // events lost because the table was busy
+}
+
+func (s *UnackedStats) count(e *Event) {
+	if e.Kind == Gap {
+		s.Gaps++
+		return
 	}
-	return err
+	s.Events++
+	if e.Kind == Drawn && e.Card == card.Unread {
+		s.Unread++
+	}
+}
+
+// Counters returns the counts, by the same names as other shoes' where they mean the same.
+func (d *Unacked) Counters() map[string]uint64 {
+	s := d.Stats()
+	counters := map[string]uint64{
+		"ports": s.Ports, "frames": s.Messages, "bad_frames": s.Damaged, "skipped": s.Unknown,
+		"dropped_bytes": s.Dropped, "events": s.Events, "unread": s.Unread, "duplicates": s.Repeated,
+		"overflow": s.Overflow, "gaps": s.Gaps, "passed_over": s.PassedOver,
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.meter.AddTo(counters)
+	return counters
+}
+
+// steady is the longest time between two reads of the line during which this side is not taken to have stood still.
+const steady = 500 * time.Millisecond
+
+// awake measures time without the time in which this side stood still while it listened: bytes that arrived meanwhile
+// had to wait, and are as old as the last read.
+type awake struct {
+	last  time.Time
+	total time.Duration
+}
+
+// wake begins to listen, after a time in which there was no port.
+func (a *awake) wake(now time.Time) time.Time {
+	a.total += max(now.Sub(a.last), 0)
+	a.last = now
+	return now
+}
+
+// until returns how much time has passed.
+func (a *awake) until(now time.Time) time.Duration {
+	a.total += min(max(now.Sub(a.last), 0), steady)
+	a.last = now
+	return a.total
 }

@@ -60,9 +60,11 @@ func TestRates(t *testing.T) {
 		"lost": {FaultRates{Lost: 0.01}, func(c LineFaults) uint64 { return c.Lost }, 0.01, func(p []byte) bool {
 			return len(p) == 0
 		}},
-		"repeated": {FaultRates{Repeated: 0.01}, func(c LineFaults) uint64 { return c.Repeated }, 0.01, func(p []byte) bool {
-			return bytes.Equal(p, append(frame, frame...))
-		}},
+		"repeated": {
+			FaultRates{Repeated: 0.01},
+			func(c LineFaults) uint64 { return c.Repeated }, 0.01,
+			func(p []byte) bool { return bytes.Equal(p, append(frame, frame...)) },
+		},
 		"cut": {FaultRates{Cut: 0.05}, func(c LineFaults) uint64 { return c.Cut }, 0.05, func(p []byte) bool {
 			return len(p) < len(frame) && bytes.HasPrefix(frame, p)
 		}},

@@ -57,7 +57,8 @@ func (s *Sheet) Text(to io.Writer) error {
 		w := &s.Wagers[i]
 		least := LeastStake(s.Rules, w.Name)
 		fmt.Fprintf(table, "%s\t%s\t%+.4f of %s\t%.3f\t%s\t%s\n", w.Name, percentText(w.Edge),
-			zeroed(w.Edge*float64(least)/s.major(), 1e-4), s.amount(least), deviation(w), percentText(w.Hit), w.HowFound())
+			zeroed(w.Edge*float64(least)/s.major(), 1e-4), s.amount(least), deviation(w), percentText(w.Hit),
+			w.HowFound())
 		for _, l := range w.Lines {
 			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t%s\n", l.Name, l.Pays, perThousand(l.P), worthText(&l), "",
 				probabilityText(&l))

@@ -102,7 +102,8 @@ func (k FacesKey) seal(at SealPlace, c card.Card, report string) string {
 }
 
 // errSealKey is a seal that the key does not open.
-var errSealKey = errors.New("the seal of the card does not open: it is of another key or another record, or was changed")
+var errSealKey = errors.New("the seal of the card does not open: it is of another key or another record, or " +
+	"was changed")
 
 // open opens a seal.
 func (k FacesKey) open(at SealPlace, seal string) (s sealedFace, err error) {
