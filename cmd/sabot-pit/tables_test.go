@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -25,7 +25,7 @@ type dealt struct {
 	name   topic.Table
 	folder string
 	seed   uint64
-	night  *storetest.Night
+	night  *journaltest.Night
 	stop   func()
 	// heard is the head that the pit was told last.
 	heard journal.Heard
@@ -58,7 +58,7 @@ func (d *dealt) open(addr string) {
 		d.t.Fatal(err)
 	}
 	d.seed++
-	d.night = storetest.OnJournal(d.t, j, cmp.Or(d.house, "wiesbaden"), d.seed)
+	d.night = journaltest.OnJournal(d.t, j, cmp.Or(d.house, "wiesbaden"), d.seed)
 	if d.plays != nil {
 		d.night.Stack(d.plays.pack)
 	}

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/testkit/topictest"
@@ -159,7 +159,7 @@ var plants = []planted{
 		partFile(1, os.Remove))},
 	{
 		name: "a stake rewritten, and what was set aside removed", held: isNew, do: func(t *testing.T, path string) {
-			tamper(t, path, audittest.Fit)
+			tamper(t, path, journaltest.Fit)
 		},
 		then: func(t *testing.T, path string) {
 			folders, err := filepath.Glob(filepath.Join(path, "set-aside-*"))

@@ -1,6 +1,4 @@
-// Package storetest has journals for tests of what reads the pit's store, a PostgreSQL server
-// of a test's own, and a whole month.
-package storetest
+package journaltest
 
 import (
 	"math/rand/v2"

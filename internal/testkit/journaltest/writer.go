@@ -1,6 +1,4 @@
-// Package audittest makes journals for tests and benchmarks: as a table writes them, and
-// then as somebody would have them who changes what was recorded.
-package audittest
+package journaltest
 
 import (
 	"crypto/ed25519"
