@@ -189,7 +189,8 @@ func TestPlantedInRecords(t *testing.T) {
 		},
 		{
 			"many records taken out", func(f *journaltest.File) { f.Drop(card, card+20) },
-			want{audit.Missing, card}, false,
+			want{audit.Missing, card},
+			false,
 		},
 		{"a record twice", func(f *journaltest.File) { f.Copy(card, card) }, want{audit.Chain, card}, false},
 		{"two records in each other's place", func(f *journaltest.File) {

@@ -1,4 +1,4 @@
-package ctest
+package shoetest
 
 import (
 	"fmt"
@@ -31,5 +31,5 @@ func sanitized(t testing.TB, program string) string {
 	t.Helper()
 	building.Lock()
 	defer building.Unlock()
-	return Build(t, programs, program, Sanitized)
+	return BuildC(t, programs, program, Sanitized)
 }

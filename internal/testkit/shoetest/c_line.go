@@ -1,4 +1,4 @@
-package ctest
+package shoetest
 
 import (
 	"errors"
@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Line is what a line does to the bytes on their way, if anything: its functions return what arrives. Each is called
+// CLine is what a line does to the bytes on their way, if anything: its functions return what arrives. Each is called
 // from one goroutine at a time.
-type Line struct{ ToHost, FromHost func([]byte) []byte }
+type CLine struct{ ToHost, FromHost func([]byte) []byte }
 
 // port is a shoe's port on the network: one host at a time connects to it, and what is sent while none is there is
 // lost. Its methods may be called from any goroutine.
 type port struct {
-	line    Line
+	line    CLine
 	shoe    io.ReadWriteCloser
 	address string
 
@@ -25,7 +25,7 @@ type port struct {
 }
 
 // newPort connects a shoe to a port of its own. It closes the shoe's line with the port.
-func newPort(shoe io.ReadWriteCloser, line Line) (*port, error) {
+func newPort(shoe io.ReadWriteCloser, line CLine) (*port, error) {
 	p := &port{line: line, shoe: shoe, address: "127.0.0.1:0"}
 	if err := p.Replug(); err != nil {
 		return nil, errors.Join(err, shoe.Close())

@@ -1,4 +1,4 @@
-package unackedtest
+package shoetest
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
-// patience is the deadline for what must happen eventually.
-const patience = 30 * time.Second
+// unackedPatience is the deadline for what must happen eventually.
+const unackedPatience = 30 * time.Second
 
-// NewShoe starts a simulated shoe until the test ends.
-func NewShoe(t *testing.T, o shoesim.Options) *shoesim.Shoe {
+// NewUnacked starts a simulated shoe until the test ends.
+func NewUnacked(t *testing.T, o shoesim.Options) *shoesim.Shoe {
 	t.Helper()
 	sim, err := shoesim.New(o)
 	if err != nil {
@@ -49,8 +49,8 @@ func Opener(t *testing.T, sim *shoesim.Shoe) device.Opener {
 	return open
 }
 
-// Line is a running driver.
-type Line struct {
+// UnackedLine is a running driver.
+type UnackedLine struct {
 	t      *testing.T
 	sim    *shoesim.Shoe
 	events chan shoe.Event
@@ -58,9 +58,9 @@ type Line struct {
 	Stop func()
 }
 
-// Run runs a driver on a simulated shoe's line until the test ends.
-func Run(t *testing.T, sim *shoesim.Shoe, driver shoe.Shoe) *Line {
-	l := &Line{t: t, sim: sim, events: make(chan shoe.Event, 4096)}
+// RunUnacked runs a driver on a simulated shoe's line until the test ends.
+func RunUnacked(t *testing.T, sim *shoesim.Shoe, driver shoe.Shoe) *UnackedLine {
+	l := &UnackedLine{t: t, sim: sim, events: make(chan shoe.Event, 4096)}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- driver.Run(ctx, func(e shoe.Event) { l.events <- e }) }()
@@ -76,19 +76,19 @@ func Run(t *testing.T, sim *shoesim.Shoe, driver shoe.Shoe) *Line {
 }
 
 // Next returns the next event.
-func (l *Line) Next() shoe.Event {
+func (l *UnackedLine) Next() shoe.Event {
 	l.t.Helper()
 	select {
 	case e := <-l.events:
 		return e
-	case <-time.After(patience):
+	case <-time.After(unackedPatience):
 		l.t.Fatal("nothing more came")
 		return shoe.Event{}
 	}
 }
 
 // Await returns the next event of one of the kinds, and skips others.
-func (l *Line) Await(kinds ...shoe.Kind) shoe.Event {
+func (l *UnackedLine) Await(kinds ...shoe.Kind) shoe.Event {
 	l.t.Helper()
 	for {
 		if e := l.Next(); slices.Contains(kinds, e.Kind) {
@@ -98,7 +98,7 @@ func (l *Line) Await(kinds ...shoe.Kind) shoe.Event {
 }
 
 // Up waits until the link is up, and for the gap that must follow.
-func (l *Line) Up() {
+func (l *UnackedLine) Up() {
 	l.t.Helper()
 	l.Await(shoe.Up)
 	if e := l.Next(); e.Kind != shoe.Gap || !e.Unsure || e.Missing != 0 || e.Position != (shoe.Position{}) {
@@ -109,7 +109,7 @@ func (l *Line) Up() {
 
 func await(t *testing.T, sim *shoesim.Shoe, wanted func(shoesim.State) bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), unackedPatience)
 	defer cancel()
 	if _, err := sim.Await(ctx, wanted); err != nil {
 		t.Error(err)
@@ -117,7 +117,7 @@ func await(t *testing.T, sim *shoesim.Shoe, wanted func(shoesim.State) bool) {
 }
 
 // Cards expects these cards next, and no loss between them.
-func (l *Line) Cards(want ...card.Card) {
+func (l *UnackedLine) Cards(want ...card.Card) {
 	l.t.Helper()
 	for _, c := range want {
 		if e := l.Await(shoe.Drawn, shoe.Gap, shoe.Down); e.Kind != shoe.Drawn || e.Card != c {

@@ -1,5 +1,4 @@
-// Package ctest compiles the C shoe of firmware-protocol/c and runs it for tests.
-package ctest
+package shoetest
 
 import (
 	"io/fs"
@@ -13,20 +12,20 @@ import (
 // Sanitized makes the compiler check memory and undefined behaviour; what it finds ends the program.
 const Sanitized = "SANITIZE=-fsanitize=address,undefined -fno-sanitize-recover=all"
 
-// Build makes a program of the C shoe's Makefile in a folder, and returns its path.
-func Build(t testing.TB, folder, program string, settings ...string) string {
+// BuildC makes a program of the C shoe's Makefile in a folder, and returns its path.
+func BuildC(t testing.TB, folder, program string, settings ...string) string {
 	t.Helper()
-	Need(t, "gcc", "gcc")
+	NeedProgram(t, "gcc", "gcc")
 	binary := filepath.Join(folder, program)
-	Make(t, append(settings, "OUT="+folder, binary)...)
+	MakeC(t, append(settings, "OUT="+folder, binary)...)
 	return binary
 }
 
-// Make runs the C shoe's Makefile, and returns its output.
-func Make(t testing.TB, args ...string) string {
+// MakeC runs the C shoe's Makefile, and returns its output.
+func MakeC(t testing.TB, args ...string) string {
 	t.Helper()
-	Need(t, "make", "make")
-	folder := Folder(t)
+	NeedProgram(t, "make", "make")
+	folder := CFolder(t)
 	lookAt(t, folder)
 	said, err := exec.Command("make", append([]string{"--no-print-directory", "-C", folder},
 		args...)...).CombinedOutput()
@@ -52,16 +51,16 @@ func lookAt(t testing.TB, folder string) {
 	}
 }
 
-// Need fails the test if a program from a Debian package is missing.
-func Need(t testing.TB, program, from string) {
+// NeedProgram fails the test if a program from a Debian package is missing.
+func NeedProgram(t testing.TB, program, from string) {
 	t.Helper()
 	if _, err := exec.LookPath(program); err != nil {
 		t.Fatalf("%s is missing: install the Debian package %s, or run .ci/needs", program, from)
 	}
 }
 
-// Folder is where the C shoe's sources are.
-func Folder(t testing.TB) string {
+// CFolder is where the C shoe's sources are.
+func CFolder(t testing.TB) string {
 	t.Helper()
 	here, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {

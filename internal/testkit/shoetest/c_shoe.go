@@ -1,4 +1,4 @@
-package ctest
+package shoetest
 
 import (
 	"bufio"
@@ -17,8 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Options say how a C shoe is started.
-type Options struct {
+// COptions say how a C shoe is started.
+type COptions struct {
 	// Program is the built shoe.
 	Program string
 	// Boot is the boot id; 0 makes the shoe choose one.
@@ -30,14 +30,14 @@ type Options struct {
 	// Events is how many events it keeps; 0 for 512.
 	Events int
 	// Line is the line between the shoe and its port.
-	Line Line
+	Line CLine
 }
 
-// Shoe is the C shoe as a process, with a line to a port.
-type Shoe struct {
+// CShoe is the C shoe as a process, with a line to a port.
+type CShoe struct {
 	*port
 
-	options Options
+	options COptions
 	end     *os.File // the shoe's end of its line; held open, so that the line outlives it
 	cmd     *exec.Cmd
 	console io.WriteCloser
@@ -47,14 +47,14 @@ type Shoe struct {
 	answers *bufio.Scanner
 }
 
-// Start starts a shoe. It is closed with the test.
-func Start(t testing.TB, o Options) *Shoe {
+// StartC starts a shoe. It is closed with the test.
+func StartC(t testing.TB, o COptions) *CShoe {
 	t.Helper()
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
 		t.Fatalf("making the shoe's line: %v", err)
 	}
-	s := &Shoe{options: o, end: os.NewFile(uintptr(pair[0]), "the shoe's end")}
+	s := &CShoe{options: o, end: os.NewFile(uintptr(pair[0]), "the shoe's end")}
 	if s.port, err = newPort(os.NewFile(uintptr(pair[1]), "the line's end"), o.Line); err != nil {
 		t.Fatal(err)
 	}
@@ -70,10 +70,10 @@ func Start(t testing.TB, o Options) *Shoe {
 }
 
 // Restart ends the shoe as a power cut does, and starts it again with another boot id.
-func (s *Shoe) Restart(boot uint32) error { return s.RestartAfter(boot, 0) }
+func (s *CShoe) Restart(boot uint32) error { return s.RestartAfter(boot, 0) }
 
 // RestartAfter is Restart as if the boot had had so many events already.
-func (s *Shoe) RestartAfter(boot, last uint32) error {
+func (s *CShoe) RestartAfter(boot, last uint32) error {
 	if err := errors.Join(s.cmd.Process.Kill(), s.wait()); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (s *Shoe) RestartAfter(boot, last uint32) error {
 	return s.run(s.options)
 }
 
-func (s *Shoe) run(o Options) (err error) {
+func (s *CShoe) run(o COptions) (err error) {
 	s.cmd = exec.Command(o.Program, append(o.args(), "fd:3")...)
 	s.cmd.ExtraFiles = []*os.File{s.end}
 	s.cmd.Stderr = &s.errors
@@ -97,7 +97,7 @@ func (s *Shoe) run(o Options) (err error) {
 }
 
 // wait reaps the process. Having been killed is not an error.
-func (s *Shoe) wait() error {
+func (s *CShoe) wait() error {
 	err := s.cmd.Wait()
 	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && !ended.Exited() {
 		return nil
@@ -106,7 +106,7 @@ func (s *Shoe) wait() error {
 }
 
 // close ends the shoe as its console does, and removes its port.
-func (s *Shoe) close() error {
+func (s *CShoe) close() error {
 	err := errors.Join(s.console.Close(), s.wait())
 	if s.errors.Len() > 0 {
 		err = errors.Join(err, errors.New(s.errors.String()))
@@ -114,7 +114,7 @@ func (s *Shoe) close() error {
 	return errors.Join(err, s.port.Close(), s.end.Close())
 }
 
-func (o *Options) args() []string {
+func (o *COptions) args() []string {
 	args := []string{"-n", strconv.Itoa(max(o.Events, 0))}
 	if o.Events == 0 {
 		args[1] = "512"
@@ -132,7 +132,7 @@ func (o *Options) args() []string {
 }
 
 // Command types a command at the shoe's console, and returns the answer.
-func (s *Shoe) Command(line string) (string, error) {
+func (s *CShoe) Command(line string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, err := fmt.Fprintln(s.console, line); err != nil {
@@ -150,13 +150,13 @@ func (s *Shoe) Command(line string) (string, error) {
 }
 
 // Draw draws a card, written like AS, ?? or JOKER.
-func (s *Shoe) Draw(card string) error {
+func (s *CShoe) Draw(card string) error {
 	_, err := s.Command("card " + card)
 	return err
 }
 
-// State is the shoe's state.
-type State struct {
+// CState is the shoe's state.
+type CState struct {
 	Boot, Last    uint32
 	Queued        int
 	InSession     bool
@@ -164,12 +164,12 @@ type State struct {
 }
 
 // State asks the shoe for its state.
-func (s *Shoe) State() (State, error) {
+func (s *CShoe) State() (CState, error) {
 	answer, err := s.Command("state")
 	if err != nil {
-		return State{}, err
+		return CState{}, err
 	}
-	var st State
+	var st CState
 	var session int
 	_, err = fmt.Sscanf(answer, "state boot=%d last=%d queued=%d session=%d locks=%d light=%d",
 		&st.Boot, &st.Last, &st.Queued, &session, &st.Locks, &st.Lights)
@@ -178,7 +178,7 @@ func (s *Shoe) State() (State, error) {
 }
 
 // Await waits until the shoe's state is as wanted.
-func (s *Shoe) Await(ctx context.Context, wanted func(State) bool) error {
+func (s *CShoe) Await(ctx context.Context, wanted func(CState) bool) error {
 	for {
 		state, err := s.State()
 		if err != nil || wanted(state) {

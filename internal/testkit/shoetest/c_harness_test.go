@@ -1,4 +1,4 @@
-package ctest
+package shoetest
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package ctest
+package shoetest
 
 import (
 	"bytes"
@@ -31,7 +31,7 @@ const digits = "c0ffee00112233445566778899aabbcc"
 type bench struct {
 	t    *testing.T
 	ctx  context.Context
-	shoe *Shoe
+	shoe *CShoe
 	key  *wire.Secret
 
 	mu      sync.Mutex
@@ -44,7 +44,7 @@ type bench struct {
 
 // bothWays runs a test with a shoe without a key and with one that has it, at once: most of the time they wait for each
 // other. The compiler's sanitizers watch the shoe.
-func bothWays(t *testing.T, line func() Line, test func(b *bench)) {
+func bothWays(t *testing.T, line func() CLine, test func(b *bench)) {
 	program := sanitized(t, "shoe")
 	for name, keyed := range map[string]bool{"without a key": false, "with a key": true} {
 		t.Run(name, func(t *testing.T) {
@@ -53,18 +53,18 @@ func bothWays(t *testing.T, line func() Line, test func(b *bench)) {
 			t.Cleanup(cancel)
 			b := &bench{t: t, ctx: ctx, stop: func() {}}
 			t.Cleanup(func() { b.stop() })
-			o := Options{Program: program, Boot: 1, Line: line()}
+			o := COptions{Program: program, Boot: 1, Line: line()}
 			if keyed {
 				o.KeyFile = b.keyFile()
 			}
-			b.shoe = Start(t, o)
+			b.shoe = StartC(t, o)
 			test(b)
 		})
 	}
 }
 
 // good is a line without faults.
-func good() Line { return Line{} }
+func good() CLine { return CLine{} }
 
 // keyFile gives the driver the key, and returns the file with it.
 func (b *bench) keyFile() string {
@@ -130,7 +130,7 @@ func (b *bench) draw(c card.Card) {
 // settle waits until the shoe has nothing more to report.
 func (b *bench) settle() {
 	b.t.Helper()
-	err := b.shoe.Await(b.ctx, func(s State) bool { return s.InSession && s.Queued == 0 })
+	err := b.shoe.Await(b.ctx, func(s CState) bool { return s.InSession && s.Queued == 0 })
 	if err != nil {
 		b.t.Fatalf("%v; %+v", err, b.driver.Stats())
 	}
@@ -171,7 +171,7 @@ func deck(random *rand.Rand) []card.Card {
 // comes, once and in order, without a false alarm.
 func TestNoiseAndRestartsOfTheTable(t *testing.T) {
 	tier.Soak(t, "the shoe in C and the table for hours of their time")
-	line := func() Line { return Line{ToHost: noise(3), FromHost: noise(4)} }
+	line := func() CLine { return CLine{ToHost: noise(3), FromHost: noise(4)} }
 	bothWays(t, line, func(b *bench) {
 		var drawn []card.Card
 		for i, c := range deck(rand.New(rand.NewPCG(1, 2)))[:tier.Times(20, 54)] {
@@ -273,7 +273,7 @@ func TestAfterTheLastNumber(t *testing.T) {
 		for _, c := range cards[:3] {
 			b.draw(c)
 		}
-		b.must(b.shoe.Await(b.ctx, func(s State) bool { return s.Boot != old }))
+		b.must(b.shoe.Await(b.ctx, func(s CState) bool { return s.Boot != old }))
 		b.settle()
 		for _, c := range cards[3:6] {
 			b.draw(c)
@@ -292,12 +292,12 @@ func TestLockLampAndKeys(t *testing.T) {
 		b.start()
 		b.must(b.driver.SetLock(b.ctx, true))
 		b.driver.SetLamp(wire.LightAmber)
-		b.must(b.shoe.Await(b.ctx, func(s State) bool { return s.Locks == 1 && s.Lights == 2 }))
+		b.must(b.shoe.Await(b.ctx, func(s CState) bool { return s.Locks == 1 && s.Lights == 2 }))
 		if err := b.shoe.Draw(card.Joker.String()); err == nil {
 			b.t.Error("a card came out of a locked exit")
 		}
 		b.must(b.driver.SetLock(b.ctx, false))
-		b.must(b.shoe.Await(b.ctx, func(s State) bool { return s.Locks == 0 }))
+		b.must(b.shoe.Await(b.ctx, func(s CState) bool { return s.Locks == 0 }))
 		for _, command := range []string{
 			"key 2 down", "key 2 up", "cut", "alarm 5", "over 5", "alarm 200 7", "hand 1",
 			"hand 0", "log all well",
@@ -325,8 +325,8 @@ func TestLockLampAndKeys(t *testing.T) {
 
 // An attacker repeats what the shoe sends: the table notices, and takes nothing twice.
 func TestRepeatedFramesAreNoticed(t *testing.T) {
-	line := func() Line {
-		return Line{ToHost: func(p []byte) []byte { return append(bytes.Clone(p), p...) }}
+	line := func() CLine {
+		return CLine{ToHost: func(p []byte) []byte { return append(bytes.Clone(p), p...) }}
 	}
 	bothWays(t, line, func(b *bench) {
 		cards := deck(rand.New(rand.NewPCG(9, 9)))[:20]

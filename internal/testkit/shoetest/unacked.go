@@ -1,5 +1,4 @@
-// Package unackedtest shows as text what decoders make of bytes, for test files that can be read without knowing Go.
-package unackedtest
+package shoetest
 
 import (
 	"cmp"
@@ -12,8 +11,8 @@ import (
 	"github.com/sabot-table/sabot/shoe/unacked"
 )
 
-// Bench feeds a decoder and records what it reports.
-type Bench struct {
+// UnackedBench feeds a decoder and records what it reports.
+type UnackedBench struct {
 	Decoder unacked.Decoder
 	at      time.Duration
 	out     strings.Builder
@@ -22,22 +21,22 @@ type Bench struct {
 }
 
 // Pass lets time pass in which nothing arrives.
-func (b *Bench) Pass(d time.Duration) { b.at += d }
+func (b *UnackedBench) Pass(d time.Duration) { b.at += d }
 
 // Feed gives the decoder bytes.
-func (b *Bench) Feed(p []byte) { b.Decoder.Feed(b.at, p, b.note) }
+func (b *UnackedBench) Feed(p []byte) { b.Decoder.Feed(b.at, p, b.note) }
 
 // Quiet lets a pause pass, and tells the decoder.
-func (b *Bench) Quiet() {
+func (b *UnackedBench) Quiet() {
 	b.Pass(unacked.Pause)
 	b.Decoder.Quiet(b.note)
 }
 
-func (b *Bench) note(e shoe.Event) { b.out.WriteString(Describe(e) + "\n") }
+func (b *UnackedBench) note(e shoe.Event) { b.out.WriteString(Describe(e) + "\n") }
 
 // Told returns what was reported since the last call: each event, what is to be logged, and what was counted besides
 // plain messages.
-func (b *Bench) Told() string {
+func (b *UnackedBench) Told() string {
 	b.dues++
 	for _, s := range b.Decoder.Remarks().Due(time.Unix(math.MaxInt32*b.dues, 0)) {
 		fmt.Fprintf(&b.out, "log: %s", s.Text)

@@ -1,4 +1,4 @@
-package ctest
+package shoetest
 
 import (
 	"os"
@@ -16,11 +16,11 @@ import (
 // a little. make test compiles for one processor of each family.
 func TestSizes(t *testing.T) {
 	targets := []string{"cortex-m0", "atmega328p", "cortex-m4", "atmega2560"}[:tier.Times(2, 4)]
-	Need(t, "arm-none-eabi-gcc", "gcc-arm-none-eabi")
-	Need(t, "avr-gcc", "gcc-avr")
+	NeedProgram(t, "arm-none-eabi-gcc", "gcc-arm-none-eabi")
+	NeedProgram(t, "avr-gcc", "gcc-avr")
 	out := t.TempDir()
-	Make(t, "OUT="+out, "TARGETS="+strings.Join(targets, " "), "cross")
-	table, err := exec.Command(filepath.Join(Folder(t), "sizes.sh"), out).Output()
+	MakeC(t, "OUT="+out, "TARGETS="+strings.Join(targets, " "), "cross")
+	table, err := exec.Command(filepath.Join(CFolder(t), "sizes.sh"), out).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
