@@ -21,7 +21,7 @@ import (
 // switches are the functions that every mutated package gets: each does what the source says, or something else if the
 // mutant with its number is active.
 //
-//go:embed switch.go.txt
+//go:embed mutants_switch.go.txt
 var switches string
 
 // mutant is one change of a package's source.
@@ -30,8 +30,8 @@ type mutant struct {
 	what, where string
 }
 
-// pkg is a package whose source has a switch at each place that a mutant changes.
-type pkg struct {
+// mutated is a package whose source has a switch at each place that a mutant changes.
+type mutated struct {
 	dir     string
 	fset    *token.FileSet
 	types   *types.Package
@@ -43,7 +43,7 @@ type pkg struct {
 // file is one source file being rewritten. before and after hold text to insert at an offset, so that lines stay where
 // they are.
 type file struct {
-	*pkg
+	*mutated
 	text          string
 	start         token.Pos
 	before, after map[int]string
@@ -58,7 +58,7 @@ var findGo = sync.OnceValue(func() error {
 })
 
 // mutate reads the package in a folder and puts switches into its files.
-func mutate(dir string) (*pkg, error) {
+func mutate(dir string) (*mutated, error) {
 	if err := findGo(); err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func mutate(dir string) (*pkg, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pkg{dir: dir, fset: token.NewFileSet(), sources: map[string]string{}}
+	p := &mutated{dir: dir, fset: token.NewFileSet(), sources: map[string]string{}}
 	p.info.Types = map[ast.Expr]types.TypeAndValue{}
 	var trees []*ast.File
 	for _, name := range names {
@@ -99,14 +99,14 @@ func mutate(dir string) (*pkg, error) {
 	return p, nil
 }
 
-func (p *pkg) file(tree *ast.File) error {
+func (p *mutated) file(tree *ast.File) error {
 	name := p.fset.Position(tree.Package).Filename
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
 	f := &file{
-		pkg: p, text: string(text), start: tree.FileStart, before: map[int]string{}, after: map[int]string{},
+		mutated: p, text: string(text), start: tree.FileStart, before: map[int]string{}, after: map[int]string{},
 		cut: map[int]int{},
 	}
 	ast.Inspect(tree, f.visit)

@@ -12,7 +12,7 @@ import (
 
 // pick is one mutant of a package that is to be tried.
 type pick struct {
-	*pkg
+	*mutated
 	number int // from 1
 }
 
@@ -32,12 +32,12 @@ func (m pick) at() string {
 	return at.String()
 }
 
-// count is what became of mutants.
-type count struct {
+// mutantCount is what became of mutants.
+type mutantCount struct {
 	noticed, inSoak, survived, unreached int
 }
 
-func (c *count) add(other count) {
+func (c *mutantCount) add(other mutantCount) {
 	c.noticed += other.noticed
 	c.inSoak += other.inSoak
 	c.survived += other.survived
@@ -45,7 +45,7 @@ func (c *count) add(other count) {
 }
 
 // picked are the mutants of packages that are to be tried.
-func (o *options) picked(dirs []string, list io.Writer) (all []pick, err error) {
+func (o *mutantOptions) picked(dirs []string, list io.Writer) (all []pick, err error) {
 	for _, dir := range dirs {
 		p, err := mutate(dir)
 		if err != nil {
@@ -65,16 +65,16 @@ func (o *options) picked(dirs []string, list io.Writer) (all []pick, err error) 
 }
 
 // examine tries mutants of packages, and lists those that the tests let pass.
-func (o *options) examine(dirs []string, list io.Writer) error {
+func (o *mutantOptions) examine(dirs []string, list io.Writer) error {
 	all, err := o.picked(dirs, list)
 	if err != nil {
 		return err
 	}
-	var sum count
+	var sum mutantCount
 	packages := 0
 	for len(all) > 0 {
-		p, n := all[0].pkg, 1
-		for n < len(all) && all[n].pkg == p {
+		p, n := all[0].mutated, 1
+		for n < len(all) && all[n].mutated == p {
 			n++
 		}
 		c, err := o.try(p, all[:n], list)
@@ -103,7 +103,7 @@ func drawn(all []pick, n int, seed uint64) (some []pick) {
 }
 
 // try tries mutants of a package: those that make test's tests let pass with make soak's, too, if that is asked for.
-func (o *options) try(p *pkg, mutants []pick, list io.Writer) (c count, err error) {
+func (o *mutantOptions) try(p *mutated, mutants []pick, list io.Writer) (c mutantCount, err error) {
 	scratch, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return c, err
@@ -144,7 +144,9 @@ func (o *options) try(p *pkg, mutants []pick, list io.Writer) (c count, err erro
 }
 
 // left are the mutants that a tier's tests let pass, and which they reach.
-func (o *options) left(programs []program, tier, scratch string, mutants []pick) ([]pick, map[int]bool, error) {
+func (o *mutantOptions) left(
+	programs []mutantTests, tier, scratch string, mutants []pick,
+) ([]pick, map[int]bool, error) {
 	reached, limit, err := o.baseline(programs, tier, filepath.Join(scratch, "reached."+tier))
 	if err != nil {
 		return nil, nil, err
@@ -159,7 +161,7 @@ func (o *options) left(programs []program, tier, scratch string, mutants []pick)
 }
 
 // summary ends the list of a package, or of all.
-func (o *options) summary(list io.Writer, name string, c count) {
+func (o *mutantOptions) summary(list io.Writer, name string, c mutantCount) {
 	soak := ""
 	if o.soak {
 		share := 100 * float64(c.noticed) / float64(cmp.Or(c.noticed+c.inSoak, 1))

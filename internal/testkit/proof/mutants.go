@@ -1,11 +1,3 @@
-// Mutate finds what no test would notice: it changes packages in many small ways, and runs their tests against each.
-// All changes of a package are compiled into one program, and each run activates one; the sources are not touched.
-//
-//	go run ./internal/testkit/mutate -tests ./shoe/unacked ./shoe/beetek
-//	go run ./internal/testkit/mutate -draw 300 -soak ./table ./table/money
-//
-// Each line lists a change with which the tests still pass: a missing case, or a change that has no effect. A person
-// must decide which.
 package main
 
 import (
@@ -15,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -25,7 +18,7 @@ import (
 	"time"
 )
 
-type options struct {
+type mutantOptions struct {
 	tests, run, skip string
 	files            *regexp.Regexp
 	draw             int
@@ -33,37 +26,43 @@ type options struct {
 	soak             bool
 }
 
-// program is the tests of one package, built.
-type program struct {
+// mutantTests is the tests of one package, built.
+type mutantTests struct {
 	path, dir string
 	args      []string
 }
 
-func main() {
-	o := options{files: regexp.MustCompile("")}
-	flag.StringVar(&o.tests, "tests", "", "folders of the tests to run besides the package's own, separated by commas")
-	flag.StringVar(&o.run, "run", "", "only tests that match, as in go test")
-	flag.StringVar(&o.skip, "skip", "", "no tests that match, as in go test")
-	flag.IntVar(&o.draw, "draw", 0, "so many mutants, drawn from those of all packages together; 0 for all of them")
-	flag.Uint64Var(&o.seed, "seed", rand.Uint64()>>32, "what the mutants are drawn by")
-	flag.BoolVar(&o.soak, "soak", false, "try what make test lets pass with make soak's tests, too")
-	flag.Func("files", "only mutants in files whose names match", func(s string) (err error) {
+// mutants finds what no test would notice: it changes packages in many small ways, and runs their tests against each.
+// All changes of a package are compiled into one program, and each run activates one; the sources are not touched.
+//
+//	go run ./internal/testkit/proof mutants -tests ./shoe/unacked ./shoe/beetek
+//	go run ./internal/testkit/proof mutants -draw 300 -soak ./table ./table/money
+//
+// Each line lists a change with which the tests still pass: a missing case, or a change that has no effect. A person
+// must decide which.
+func mutants(set *flag.FlagSet, args []string, out io.Writer) error {
+	o := mutantOptions{files: regexp.MustCompile("")}
+	set.StringVar(&o.tests, "tests", "", "folders of the tests to run besides the package's own, separated by commas")
+	set.StringVar(&o.run, "run", "", "only tests that match, as in go test")
+	set.StringVar(&o.skip, "skip", "", "no tests that match, as in go test")
+	set.IntVar(&o.draw, "draw", 0, "so many mutants, drawn from those of all packages together; 0 for all of them")
+	set.Uint64Var(&o.seed, "seed", rand.Uint64()>>32, "what the mutants are drawn by")
+	set.BoolVar(&o.soak, "soak", false, "try what make test lets pass with make soak's tests, too")
+	set.Func("files", "only mutants in files whose names match", func(s string) (err error) {
 		o.files, err = regexp.Compile(s)
 		return err
 	})
-	flag.Parse()
-	if flag.NArg() == 0 {
-		fmt.Fprintln(os.Stderr, "name the folders of packages, such as ./table/money")
-		os.Exit(2)
+	if err := set.Parse(args); err != nil {
+		return err
 	}
-	if err := o.examine(flag.Args(), os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	if set.NArg() == 0 {
+		return errors.New("name the folders of packages, such as ./table/money")
 	}
+	return o.examine(set.Args(), out)
 }
 
 // build compiles the tests with the changed sources.
-func (p *pkg) build(scratch string, tests []string) (programs []program, err error) {
+func (p *mutated) build(scratch string, tests []string) (programs []mutantTests, err error) {
 	replace := map[string]string{}
 	for name, text := range p.sources {
 		replace[name] = filepath.Join(scratch, filepath.Base(name))
@@ -80,7 +79,7 @@ func (p *pkg) build(scratch string, tests []string) (programs []program, err err
 		return nil, err
 	}
 	for i, dir := range tests {
-		program := program{path: filepath.Join(scratch, fmt.Sprint(i, ".test")), dir: dir}
+		program := mutantTests{path: filepath.Join(scratch, fmt.Sprint(i, ".test")), dir: dir}
 		c := exec.Command("go", "test", "-c", "-vet=off", "-overlay", list, "-o", program.path, ".")
 		c.Dir = dir
 		if said, err := c.CombinedOutput(); err != nil {
@@ -96,7 +95,7 @@ func (p *pkg) build(scratch string, tests []string) (programs []program, err err
 }
 
 // programs builds the tests of a package, and those that are to run besides.
-func (o *options) programs(p *pkg, scratch string) ([]program, error) {
+func (o *mutantOptions) programs(p *mutated, scratch string) ([]mutantTests, error) {
 	tests := []string{p.dir}
 	for dir := range strings.SplitSeq(o.tests, ",") {
 		if dir == "" {
@@ -115,7 +114,7 @@ func (o *options) programs(p *pkg, scratch string) ([]program, error) {
 
 // baseline runs the tests without any mutant: they must pass. It returns which mutants they reach, and how long a run
 // may take.
-func (o *options) baseline(programs []program, tier, notes string) (map[int]bool, time.Duration, error) {
+func (o *mutantOptions) baseline(programs []mutantTests, tier, notes string) (map[int]bool, time.Duration, error) {
 	// A test may run itself as another user, who notes what it reaches, too.
 	if err := errors.Join(os.WriteFile(notes, nil, 0o666), os.Chmod(notes, 0o666),
 		os.Chmod(filepath.Dir(notes), 0o711)); err != nil {
@@ -148,7 +147,7 @@ func (o *options) baseline(programs []program, tier, notes string) (map[int]bool
 }
 
 // passes says whether no test notices a mutant. A test that does not end has noticed it.
-func (o *options) passes(programs []program, tier string, limit time.Duration, n int) bool {
+func (o *mutantOptions) passes(programs []mutantTests, tier string, limit time.Duration, n int) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	for _, p := range programs {
@@ -162,7 +161,7 @@ func (o *options) passes(programs []program, tier string, limit time.Duration, n
 // tierVariable is that of internal/testkit/tier, which brings flags of its own.
 const tierVariable = "SABOT_TIER"
 
-func (o *options) command(ctx context.Context, p program, tier, env string) *exec.Cmd {
+func (o *mutantOptions) command(ctx context.Context, p mutantTests, tier, env string) *exec.Cmd {
 	args := append([]string{"-test.failfast", "-test.run", o.run, "-test.skip", o.skip}, p.args...)
 	c := exec.CommandContext(ctx, p.path, args...)
 	c.Dir, c.Env, c.WaitDelay = p.dir, append(os.Environ(), tierVariable+"="+tier, env), time.Second

@@ -11,7 +11,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-const source = `package bank
+const mutantSource = `package bank
 
 import "errors"
 
@@ -35,7 +35,7 @@ var drawn hand
 func unused() int { return 3 }
 `
 
-const tests = `package bank
+const mutantTest = `package bank
 
 import "testing"
 
@@ -59,7 +59,7 @@ func bank(t *testing.T, tests string) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"go.mod": "module bank\n\ngo 1.26\n", "bank.go": source,
+		"go.mod": "module bank\n\ngo 1.26\n", "bank.go": mutantSource,
 		"bank_test.go": tests,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -70,7 +70,7 @@ func bank(t *testing.T, tests string) {
 }
 
 // examined is the list for the package above with these tests.
-func examined(t *testing.T, o options, tests string) (list string, err error) {
+func examined(t *testing.T, o mutantOptions, tests string) (list string, err error) {
 	t.Helper()
 	bank(t, tests)
 	var b strings.Builder
@@ -92,22 +92,22 @@ bank.go:14:10: never reached: negated: true
 bank.go:22:28: never reached: one more: 3
 bank: 10 noticed, 6 survived, 3 never reached
 `
-	if list, err := examined(t, options{}, tests); err != nil || list != want {
+	if list, err := examined(t, mutantOptions{}, mutantTest); err != nil || list != want {
 		t.Errorf("%v\n%s", err, list)
 	}
 }
 
 // Tests that fail on their own say nothing about mutants.
 func TestFailingTestsAreRefused(t *testing.T) {
-	wrong := strings.Replace(tests, "10: true", "10: false", 1)
-	if _, err := examined(t, options{}, wrong); err == nil ||
+	wrong := strings.Replace(mutantTest, "10: true", "10: false", 1)
+	if _, err := examined(t, mutantOptions{}, wrong); err == nil ||
 		!strings.Contains(err.Error(), "fail without any mutant") {
 		t.Error(err)
 	}
 }
 
-// inSoak is a test that runs only in make soak.
-const inSoak = `
+// onlyInSoak is a test that runs only in make soak.
+const onlyInSoak = `
 func TestDrawn(t *testing.T) {
 	if os.Getenv("SABOT_TIER") != "soak" {
 		t.Skip()
@@ -135,16 +135,16 @@ bank.go:11:10: survived: negated: false
 bank.go:22:28: never reached: one more: 3
 bank: 10 noticed (71.4 % of what any test notices), 4 only by make soak, 4 survived, 1 never reached
 `
-	with := strings.Replace(tests, `import "testing"`, "import (\n\"os\"\n\"testing\"\n)\n\nvar _ = os.Getenv",
-		1) + inSoak
-	if list, err := examined(t, options{soak: true}, with); err != nil || list != want {
+	with := strings.Replace(mutantTest, `import "testing"`, "import (\n\"os\"\n\"testing\"\n)\n\nvar _ = os.Getenv",
+		1) + onlyInSoak
+	if list, err := examined(t, mutantOptions{soak: true}, with); err != nil || list != want {
 		t.Errorf("%v\n%s", err, list)
 	}
 }
 
 // A draw says how it is made again, and is the same then.
 func TestTheSameAreDrawnAgain(t *testing.T) {
-	p := &pkg{mutants: make([]mutant, 1000)}
+	p := &mutated{mutants: make([]mutant, 1000)}
 	var all []pick
 	for i := range p.mutants {
 		all = append(all, pick{p, i + 1})
@@ -165,10 +165,10 @@ func TestTheSameAreDrawnAgain(t *testing.T) {
 	if len(drawn(all, 2000, 7)) != 1000 {
 		t.Error("not all are drawn")
 	}
-	bank(t, tests)
+	bank(t, mutantTest)
 	const said = "-draw 2 -seed 9, of 19 mutants\n"
 	var list strings.Builder
-	o := options{draw: 2, seed: 9, files: regexp.MustCompile("")}
+	o := mutantOptions{draw: 2, seed: 9, files: regexp.MustCompile("")}
 	if some, err := o.picked([]string{"."}, &list); err != nil || len(some) != 2 || list.String() != said {
 		t.Errorf("%v, %v\n%s", some, err, list.String())
 	}
