@@ -1,4 +1,4 @@
-package bundle
+package doctor
 
 import (
 	"io"
@@ -34,7 +34,7 @@ var userInfo = regexp.MustCompile(`://([^/@\s"']+)@`)
 
 // secrets are the values of all secrets that this user may read: those in the configuration, in the files that it
 // names, in what else is kept from others beside it and beside the journal, and in the environment.
-func (s *Source) secrets() (values [][]byte) {
+func (s *BundleSource) secrets() (values [][]byte) {
 	values = append(inConfig(s.Ask.Config), s.strayed()...)
 	if s.config != nil {
 		for _, file := range s.config.Files() {
@@ -70,7 +70,7 @@ func inConfig(path string) (values [][]byte) {
 
 // strayed is what a configuration has where nothing belongs: a secret may have got there, and what is said of the
 // configuration's faults repeats it. What is short may also be an ordinary word.
-func (s *Source) strayed() (values [][]byte) {
+func (s *BundleSource) strayed() (values [][]byte) {
 	const long = 8
 	for _, text := range read(s.Ask.Config) {
 		_, left, err := config.Shown(text)
@@ -103,7 +103,7 @@ func passwordOf(info []byte) (values [][]byte) {
 
 // closedFiles reads what is kept from other users in a folder. Of configurations it takes only what is secret in them,
 // and nothing of the journal and the log, which may be there, too.
-func (s *Source) closedFiles(folder string) (values [][]byte) {
+func (s *BundleSource) closedFiles(folder string) (values [][]byte) {
 	seen := 0
 	// what cannot be seen is not told either
 	filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -138,7 +138,7 @@ func (s *Source) closedFiles(folder string) (values [][]byte) {
 
 // ofJournal reports whether a file is of the journal, or is kept beside it. A key may have the same name with another
 // end.
-func (s *Source) ofJournal(path string) bool {
+func (s *BundleSource) ofJournal(path string) bool {
 	if s.config == nil {
 		return false
 	}

@@ -1,6 +1,4 @@
-// Package bundle puts what others need to help with a table into one file: logs, configuration, versions, the last
-// rounds, and what sabot doctor finds, as plain text and without secrets.
-package bundle
+package doctor
 
 import (
 	"archive/tar"
@@ -17,15 +15,14 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/internal/terminal"
 )
 
-// Source is what a bundle is made of.
-type Source struct {
-	Ask doctor.Ask
+// BundleSource is what a bundle is made of.
+type BundleSource struct {
+	Ask Ask
 	// Log is a file with the daemon's log; "" is systemd's journal.
 	Log string
 	// Said writes the log of a daemon that keeps it itself; nil is one that does not.
@@ -40,11 +37,11 @@ type Source struct {
 	Variables []string
 
 	config *config.Config
-	page   doctor.Page
+	page   Page
 }
 
-// Part is a file in a bundle.
-type Part struct {
+// BundlePart is a file in a bundle.
+type BundlePart struct {
 	Name, What string
 	// Left says why it is not there, "" if it is.
 	Left string
@@ -58,32 +55,32 @@ const mostPart = 16 << 20
 
 // Cleaner takes out of texts what Make takes out of every text: the secrets that this user may read now, and what looks
 // like one.
-func (s Source) Cleaner() func(text string) string {
+func (s BundleSource) Cleaner() func(text string) string {
 	s.sketch()
 	clean := newScrubber(s.secrets())
 	return func(text string) string { return string(clean.text([]byte(text))) }
 }
 
 // FileName is what a bundle is called that is made now.
-func (s Source) FileName() string {
+func (s BundleSource) FileName() string {
 	s.sketch()
 	return s.folder() + ".tar.gz"
 }
 
-// Make makes a bundle, and returns what is in it.
-func Make(ctx context.Context, s Source) (file []byte, parts []Part, err error) {
+// MakeBundle makes a bundle, and returns what is in it.
+func MakeBundle(ctx context.Context, s BundleSource) (file []byte, parts []BundlePart, err error) {
 	s.sketch()
 	return s.make(ctx)
 }
 
-func (s *Source) make(ctx context.Context) (file []byte, parts []Part, err error) {
-	s.page = doctor.Examine(ctx, s.Ask)
+func (s *BundleSource) make(ctx context.Context) (file []byte, parts []BundlePart, err error) {
+	s.page = Examine(ctx, s.Ask)
 	clean := newScrubber(s.secrets())
-	for _, row := range rows {
+	for _, row := range bundleRows {
 		var text bytes.Buffer
 		to := terminal.NewWriter(&text)
 		err := errors.Join(row.write(ctx, s, to), to.Flush())
-		p := Part{Name: row.name, What: row.what}
+		p := BundlePart{Name: row.name, What: row.what}
 		if err != nil {
 			p.Left = string(clean.text([]byte(err.Error())))
 			p.Faulty = !errors.Is(err, errNotAsked)
@@ -99,7 +96,7 @@ func (s *Source) make(ctx context.Context) (file []byte, parts []Part, err error
 }
 
 // sketch reads the configuration as far as that goes.
-func (s *Source) sketch() {
+func (s *BundleSource) sketch() {
 	text, err := securefile.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err != nil {
 		return
@@ -110,7 +107,7 @@ func (s *Source) sketch() {
 }
 
 // folder is the one in the bundle.
-func (s *Source) folder() string {
+func (s *BundleSource) folder() string {
 	name := "sabot-bundle"
 	if s.config != nil && fit(s.config.Table) && fit(s.config.Site) {
 		name += "-" + s.config.Site + "-" + s.config.Table
@@ -123,9 +120,9 @@ func fit(name string) bool {
 	return name != "" && len(name) <= 64 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 }
 
-// Whole counts the files that are in a bundle and whole, and names those that should be there and are not, or not
+// WholeBundle counts the files that are in a bundle and whole, and names those that should be there and are not, or not
 // whole.
-func Whole(parts []Part) (whole int, faulty []string) {
+func WholeBundle(parts []BundlePart) (whole int, faulty []string) {
 	for _, p := range parts {
 		switch {
 		case p.Faulty:
@@ -147,7 +144,7 @@ func last(text []byte, most int) []byte {
 }
 
 // index lists the parts.
-func index(folder string, parts []Part) []byte {
+func index(folder string, parts []BundlePart) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b,
 		"%s\n\nWhat sabot bundle found, as plain text. Secrets were taken out: passwords, PINs, keys and their "+
@@ -168,11 +165,11 @@ func index(folder string, parts []Part) []byte {
 }
 
 // pack writes the parts, with their index first.
-func pack(folder string, at time.Time, parts []Part) ([]byte, error) {
+func pack(folder string, at time.Time, parts []BundlePart) ([]byte, error) {
 	var file bytes.Buffer
 	zip := gzip.NewWriter(&file)
 	tape := tar.NewWriter(zip)
-	all := append([]Part{{Name: "INDEX.txt", text: index(folder, parts)}}, parts...)
+	all := append([]BundlePart{{Name: "INDEX.txt", text: index(folder, parts)}}, parts...)
 	for _, p := range all {
 		if len(p.text) == 0 {
 			continue
@@ -192,9 +189,9 @@ func pack(folder string, at time.Time, parts []Part) ([]byte, error) {
 	return file.Bytes(), err
 }
 
-// Write makes a bundle at a path, or in the folder that is there, and returns where. It replaces nothing, and only its
-// owner may read it.
-func Write(ctx context.Context, s Source, to string) (where string, parts []Part, err error) {
+// WriteBundle makes a bundle at a path, or in the folder that is there, and returns where. It replaces nothing, and
+// only its owner may read it.
+func WriteBundle(ctx context.Context, s BundleSource, to string) (where string, parts []BundlePart, err error) {
 	s.sketch()
 	file, parts, err := s.make(ctx)
 	if err != nil {

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package bundle
+package doctor
 
 import "io/fs"
 

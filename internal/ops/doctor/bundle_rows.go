@@ -1,4 +1,4 @@
-package bundle
+package doctor
 
 import (
 	"bytes"
@@ -22,14 +22,15 @@ import (
 	"github.com/sabot-table/sabot/table/recall"
 )
 
-// row is a file of a bundle, and what writes it. An error leaves it out, or is told with what was written before it.
-type row struct {
+// bundleRow is a file of a bundle, and what writes it. An error leaves it out, or is told with what was written before
+// it.
+type bundleRow struct {
 	name, what string
-	write      func(ctx context.Context, s *Source, to io.Writer) error
+	write      func(ctx context.Context, s *BundleSource, to io.Writer) error
 }
 
-// rows are all files of a bundle.
-var rows = []row{
+// bundleRows are all files of a bundle.
+var bundleRows = []bundleRow{
 	{"doctor.txt", "what is right and what is wrong, as sabot doctor says it", writeDoctor},
 	{"doctor.json", "the same for programs", writeDoctorJSON},
 	{"versions.txt", "of Sabot, the system and the computer", writeVersions},
@@ -55,18 +56,18 @@ var (
 	errNotAsked = errors.New("not asked for")
 )
 
-func writeDoctor(_ context.Context, s *Source, to io.Writer) error { return s.page.Write(to) }
+func writeDoctor(_ context.Context, s *BundleSource, to io.Writer) error { return s.page.Write(to) }
 
-func writeDoctorJSON(_ context.Context, s *Source, to io.Writer) error {
+func writeDoctorJSON(_ context.Context, s *BundleSource, to io.Writer) error {
 	e := json.NewEncoder(to)
 	e.SetIndent("", "  ")
 	return e.Encode(&s.page)
 }
 
 // at is a file of the system.
-func (s *Source) at(path string) string { return filepath.Join(s.Ask.Machine.Root, path) }
+func (s *BundleSource) at(path string) string { return filepath.Join(s.Ask.Machine.Root, path) }
 
-func writeVersions(ctx context.Context, s *Source, to io.Writer) error {
+func writeVersions(ctx context.Context, s *BundleSource, to io.Writer) error {
 	fmt.Fprintf(to, "sabot %s, %s\n", s.Ask.Version, s.Ask.Now.UTC().Format(time.RFC3339))
 	for _, file := range []string{
 		"proc/device-tree/model", "proc/version", "etc/os-release", "proc/uptime",
@@ -89,7 +90,7 @@ func writeVersions(ctx context.Context, s *Source, to io.Writer) error {
 	return nil
 }
 
-func writeConfig(_ context.Context, s *Source, to io.Writer) error {
+func writeConfig(_ context.Context, s *BundleSource, to io.Writer) error {
 	text, err := securefile.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func writeConfig(_ context.Context, s *Source, to io.Writer) error {
 	return err
 }
 
-func writeChanges(_ context.Context, s *Source, to io.Writer) error {
+func writeChanges(_ context.Context, s *BundleSource, to io.Writer) error {
 	all, err := settings.At(s.Ask.Config).History()
 	for _, one := range all {
 		fmt.Fprintf(to, "%4d  before the change of %s\n", one.Number, one.Changed.UTC().Format(time.RFC3339))
@@ -112,7 +113,7 @@ func writeChanges(_ context.Context, s *Source, to io.Writer) error {
 	return err
 }
 
-func writeFiles(_ context.Context, s *Source, to io.Writer) error {
+func writeFiles(_ context.Context, s *BundleSource, to io.Writer) error {
 	if s.config == nil {
 		return errNoConfig
 	}
@@ -134,8 +135,8 @@ func writeFiles(_ context.Context, s *Source, to io.Writer) error {
 }
 
 // fromPage asks the daemon for one of its pages.
-func fromPage(path string) func(context.Context, *Source, io.Writer) error {
-	return func(ctx context.Context, s *Source, to io.Writer) error {
+func fromPage(path string) func(context.Context, *BundleSource, io.Writer) error {
+	return func(ctx context.Context, s *BundleSource, to io.Writer) error {
 		if s.config == nil && s.Ask.URL == "" && s.Ask.Inside == nil {
 			return errNoConfig
 		}
@@ -151,14 +152,14 @@ func fromPage(path string) func(context.Context, *Source, io.Writer) error {
 	}
 }
 
-func writeDevices(_ context.Context, s *Source, to io.Writer) error {
+func writeDevices(_ context.Context, s *BundleSource, to io.Writer) error {
 	if s.Devices == nil {
 		return errNotAsked
 	}
 	return s.Devices(to)
 }
 
-func writeJournal(_ context.Context, s *Source, to io.Writer) error {
+func writeJournal(_ context.Context, s *BundleSource, to io.Writer) error {
 	if s.config == nil {
 		return errNoConfig
 	}
@@ -187,7 +188,7 @@ func writeJournal(_ context.Context, s *Source, to io.Writer) error {
 	return errors.Join(err, r.Close())
 }
 
-func writeRounds(_ context.Context, s *Source, to io.Writer) error {
+func writeRounds(_ context.Context, s *BundleSource, to io.Writer) error {
 	switch {
 	case s.Rounds == 0:
 		return errNotAsked
@@ -198,7 +199,7 @@ func writeRounds(_ context.Context, s *Source, to io.Writer) error {
 }
 
 // writeLog takes the last lines of the daemon's log.
-func writeLog(ctx context.Context, s *Source, to io.Writer) error {
+func writeLog(ctx context.Context, s *BundleSource, to io.Writer) error {
 	switch {
 	case s.Said != nil:
 		return s.Said(to)
@@ -227,7 +228,7 @@ func writeLog(ctx context.Context, s *Source, to io.Writer) error {
 	return nil
 }
 
-func (s *Source) logFile(to io.Writer) error {
+func (s *BundleSource) logFile(to io.Writer) error {
 	f, err := securefile.Open(s.Log)
 	if err != nil {
 		return err
