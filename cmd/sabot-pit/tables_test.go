@@ -13,7 +13,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -69,7 +68,7 @@ func (d *dealt) open(addr string) {
 		Username: d.user, Password: cmp.Or(d.password, brokertest.Password(d.user)),
 		Fetch:   func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 		Jackpot: d.plays.ear(),
-	}, topictest.Source{Journal: j}, topictest.NoView{}, func() publish.Condition {
+	}, journaltest.Published{Journal: j}, journaltest.NoView{}, func() publish.Condition {
 		head, hash, err := j.Head()
 		if err != nil {
 			return publish.Condition{}

@@ -14,7 +14,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -257,7 +256,7 @@ func TestJournalPutBack(t *testing.T) {
 			// What was recorded before the broker was reached has the older numbers.
 			known := false
 			for _, payload := range pit.all(pit.name.Topic(topic.KindEvent)) {
-				e := topictest.Decode[topic.Event](t, payload)
+				e := brokertest.Decode[topic.Event](t, payload)
 				known = known || strings.Contains(string(e.Data), `"code":"journal-behind"`)
 				if known && e.Sequence <= heard {
 					t.Errorf("event %d has the number of one that the pit knows: %s", e.Sequence, payload)

@@ -1,4 +1,4 @@
-package topictest
+package journaltest
 
 import (
 	"time"
@@ -8,17 +8,17 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// Source is a journal as a publisher reads it.
-type Source struct{ *journal.Journal }
+// Published is a journal as a publisher reads it.
+type Published struct{ *journal.Journal }
 
 // Events are those after one.
-func (s Source) Events(after uint64, limit int) ([]topic.Record, error) {
+func (s Published) Events(after uint64, limit int) ([]topic.Record, error) {
 	events, err := s.Journal.Events(after, limit)
 	return publish.Records(events), err
 }
 
 // Last is the last event.
-func (s Source) Last() (uint64, time.Time, error) {
+func (s Published) Last() (uint64, time.Time, error) {
 	_, next := s.Next()
 	return next - 1, time.Time{}, nil
 }

@@ -1,5 +1,4 @@
-// Package topictest reads messages as strictly as a test wants it, and holds them against the schemas of their topics.
-package topictest
+package brokertest
 
 import (
 	"bytes"

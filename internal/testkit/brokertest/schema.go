@@ -1,4 +1,4 @@
-package topictest
+package brokertest
 
 import (
 	"bytes"

@@ -1,10 +1,10 @@
-package topictest_test
+package brokertest_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 )
 
 // TestValidBites: a message with anything that its schema does not say is not valid.
@@ -12,7 +12,7 @@ func TestValidBites(t *testing.T) {
 	const name, event = "sabot/v1/wiesbaden/bj1/event",
 		`{"id":"x","site":"wiesbaden","table":"bj1","boot":7,"sequence":1,"time":"2026-03-29T20:01:02.000000003Z",` +
 			`"type":"due","round":1,"data":{"out":"due","to":"call","box":3,"hand":1,"allowed":["card","rest"]}}`
-	if err := topictest.ValidSchema(name, []byte(event)); err != nil {
+	if err := brokertest.ValidSchema(name, []byte(event)); err != nil {
 		t.Fatal(err)
 	}
 	for _, change := range [][2]string{
@@ -30,11 +30,11 @@ func TestValidBites(t *testing.T) {
 		{`"box":3`, `"box":null`},
 		{`"to":"call"`, `"to":"payment"`},
 	} {
-		if err := topictest.ValidSchema(name, []byte(strings.Replace(event, change[0], change[1], 1))); err == nil {
+		if err := brokertest.ValidSchema(name, []byte(strings.Replace(event, change[0], change[1], 1))); err == nil {
 			t.Errorf("an event with %q is valid", change[1])
 		}
 	}
-	if topictest.ValidSchema("sabot/v1/wiesbaden/bj1/weather", []byte("{}")) == nil {
+	if brokertest.ValidSchema("sabot/v1/wiesbaden/bj1/weather", []byte("{}")) == nil {
 		t.Error("a topic that there is not is valid")
 	}
 }
