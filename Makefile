@@ -169,10 +169,10 @@ attack:
 fuzz:
 	nice ./fuzz.sh $(FUZZ) $(ARGS)
 
-# ARGS is what internal/testkit/mutate takes, such as "-tests ./table/hand,./table". Its switches allocate, so what counts
+# ARGS is what "proof mutants" takes, such as "-tests ./table/hand,./table". Its switches allocate, so what counts
 # allocations is left out.
 mutants:
-	nice go run ./internal/testkit/mutate -skip 'Allocates|^TestFigures$$' $(if $(DRAW),-draw $(DRAW)) $(if $(SEED),-seed $(SEED)) $(ARGS) $(PKG)
+	nice go run ./internal/testkit/proof mutants -skip 'Allocates|^TestFigures$$' $(if $(DRAW),-draw $(DRAW)) $(if $(SEED),-seed $(SEED)) $(ARGS) $(PKG)
 
 bench:
 	./bench.sh

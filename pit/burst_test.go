@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/replica"
@@ -93,7 +93,7 @@ type crowd struct {
 
 type crowded struct {
 	name  topic.Table
-	night *storetest.Night
+	night *journaltest.Night
 	told  uint64 // the last record that was told
 }
 
@@ -108,7 +108,7 @@ func newCrowd(b *testing.B, tables int) *crowd {
 		}
 		c.tables = append(c.tables, &crowded{
 			name:  name,
-			night: storetest.NewNight(b, filepath.Join(folder, name.Name()), "wiesbaden", uint64(n)),
+			night: journaltest.NewNight(b, filepath.Join(folder, name.Name()), "wiesbaden", uint64(n)),
 		})
 	}
 	return c

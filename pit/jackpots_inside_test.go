@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/replica"
@@ -74,7 +74,7 @@ func TestJackpotsAreSaid(t *testing.T) {
 		return line.said
 	}
 	folder := filepath.Join(tabletest.FastDir(t), "journal")
-	night := storetest.NewNight(t, folder, "linked", 1)
+	night := journaltest.NewNight(t, folder, "linked", 1)
 	hears(t, kept, night, folder)
 	if said := look(); len(said) != 1 || said[0].Amount != 1_000_000 || said[0].Given != nil {
 		t.Fatalf("at first it is told %+v", said)
@@ -109,7 +109,7 @@ func TestJackpotsAreSaid(t *testing.T) {
 }
 
 // hears has the pit keep what the journal has.
-func hears(t *testing.T, kept *store.Store, night *storetest.Night, folder string) {
+func hears(t *testing.T, kept *store.Store, night *journaltest.Night, folder string) {
 	t.Helper()
 	night.Flush()
 	name, err := topic.NewTable("lugano", "bj1")
@@ -129,7 +129,7 @@ func hears(t *testing.T, kept *store.Store, night *storetest.Night, folder strin
 }
 
 // win deals a round in which box 1 wins all of the jackpot.
-func win(t *testing.T, night *storetest.Night) {
+func win(t *testing.T, night *journaltest.Night) {
 	t.Helper()
 	inputs, err := tabletest.Inputs(tabletest.WinsJackpot)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/publish"
@@ -348,7 +348,7 @@ func TestTablesOfALoad(t *testing.T) {
 	if _, err := fmt.Sscan(os.Getenv(envTables), &addr, &folder, &tables, &events, (*int64)(&lasts)); err != nil {
 		t.Skip(tier.ElsewherePrefix + "BenchmarkFloor starts it")
 	}
-	var nights []*storetest.Night
+	var nights []*journaltest.Night
 	var shown []*loaded
 	for n := range tables {
 		name := loadTable(t, n)
@@ -357,7 +357,7 @@ func TestTablesOfALoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := &loaded{Journal: j, view: fullView(name), changed: make(chan struct{})}
-		nights, shown = append(nights, storetest.OnJournal(t, j, "wiesbaden", uint64(n))), append(shown, l)
+		nights, shown = append(nights, journaltest.OnJournal(t, j, "wiesbaden", uint64(n))), append(shown, l)
 		nights[n].Deal(1)
 		l.show()
 		publisher, err := publish.New(publish.Config{
@@ -386,7 +386,7 @@ func TestTablesOfALoad(t *testing.T) {
 }
 
 // dealAll deals at all tables, at each so many events a second.
-func dealAll(nights []*storetest.Night, shown []*loaded, rate float64, lasts time.Duration) {
+func dealAll(nights []*journaltest.Night, shown []*loaded, rate float64, lasts time.Duration) {
 	var all sync.WaitGroup
 	var events atomic.Uint64
 	end := time.Now().Add(lasts)

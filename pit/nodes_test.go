@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -58,7 +58,7 @@ func openAt(p *Pit, table topic.Table, code string) *floor.Alert {
 // TestAnAlertAtEveryNode: of two pits one answers for a table; its alert is shown at both, and who has seen it at
 // either is shown at both, and kept.
 func TestAnAlertAtEveryNode(t *testing.T) {
-	source, broker := storetest.NewPostgres(t).Source(), brokertest.StartMosquitto(t).Addr()
+	source, broker := journaltest.NewPostgres(t).Source(), brokertest.StartMosquitto(t).Addr()
 	tables := []string{"bj-1", "bj-2", "bj-3", "bj-4", "bj-5", "bj-6"}
 	pits := []*Pit{nodeOf(t, source, broker, 1, tables), nodeOf(t, source, broker, 2, tables)}
 	brokertest.Until(t, "both have their part", func() bool {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -21,7 +21,7 @@ func TestRetention(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	storetest.NewNight(t, filepath.Join(folder, "journal"), "wiesbaden", 1).Deal(500) // months ago
+	journaltest.NewNight(t, filepath.Join(folder, "journal"), "wiesbaden", 1).Deal(500) // months ago
 	left := func(s *store.Store) (rounds int, counted int64) {
 		t.Helper()
 		list, err := s.Rounds(t.Context(), store.RoundQuery{})

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -110,7 +110,7 @@ func passwordFor(t *testing.T, p *pit.Pit, user string) string {
 }
 
 // dealtAt is a table of a site that is dealt at, and says so over the site's broker.
-func dealtAt(t *testing.T, p *pit.Pit, site, name string, seed uint64) (*loaded, *storetest.Night, topic.Table) {
+func dealtAt(t *testing.T, p *pit.Pit, site, name string, seed uint64) (*loaded, *journaltest.Night, topic.Table) {
 	t.Helper()
 	table, err := topic.NewTable(site, name)
 	if err != nil {
@@ -121,7 +121,7 @@ func dealtAt(t *testing.T, p *pit.Pit, site, name string, seed uint64) (*loaded,
 		t.Fatal(err)
 	}
 	l := &loaded{Journal: j, view: fullView(table), changed: make(chan struct{})}
-	night := storetest.OnJournal(t, j, "wiesbaden", seed)
+	night := journaltest.OnJournal(t, j, "wiesbaden", seed)
 	publisher, err := publish.New(publish.Config{
 		Table: table, Boot: j.Boot(), Broker: "tcp://" + p.Inside.Addr(), FlushTimeout: time.Millisecond,
 		Username: broker.TableUser(name), Password: passwordFor(t, p, broker.TableUser(name)),
@@ -173,7 +173,7 @@ func TestALineIsCut(t *testing.T) {
 		siteOf(t, hub, hub.Inside.SitesAddr(), "wiesbaden", "bj-1")
 	type dealt struct {
 		*loaded
-		night *storetest.Night
+		night *journaltest.Night
 		table topic.Table
 		at    *pit.Pit
 	}
@@ -275,7 +275,7 @@ func TestRetentionBySite(t *testing.T) {
 	tables := map[string]topic.Table{}
 	for n, site := range []string{"kursaal", "wiesbaden"} {
 		at := filepath.Join(folder, site)
-		storetest.NewNight(t, at, "wiesbaden", uint64(n)).Deal(500) // months ago
+		journaltest.NewNight(t, at, "wiesbaden", uint64(n)).Deal(500) // months ago
 		r, err := journal.OpenReadOnly(at)
 		if err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/store"
@@ -23,7 +23,7 @@ func TestAttackUnfitRecords(t *testing.T) {
 	tier.Soak(t, "a database is filled for seconds")
 	for name, source := range map[string]string{
 		"sqlite":   filepath.Join(t.TempDir(), "pit.db"),
-		"postgres": storetest.NewPostgres(t).Source(),
+		"postgres": journaltest.NewPostgres(t).Source(),
 	} {
 		t.Run(name, func(t *testing.T) { unfit(t, source) })
 	}
@@ -35,7 +35,7 @@ func unfit(t *testing.T, source string) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	night := storetest.NewNight(t, filepath.Join(t.TempDir(), "journal"), "wiesbaden", 1)
+	night := journaltest.NewNight(t, filepath.Join(t.TempDir(), "journal"), "wiesbaden", 1)
 	night.Deal(60)
 	good, err := publish.Fetched(night.Journal, topic.Fetch{Reader: "pit"})
 	if err != nil {

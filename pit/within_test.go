@@ -15,8 +15,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -60,7 +60,7 @@ func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
 	journals = map[string]string{}
 	for n, of := range []string{"north", "south"} {
 		at := filepath.Join(folder, of)
-		night := storetest.NewNight(t, at, "wiesbaden", uint64(n))
+		night := journaltest.NewNight(t, at, "wiesbaden", uint64(n))
 		night.Now, night.Dealers = time.Now().Add(-20*time.Minute), []string{"dealer-" + of}
 		night.Deal(400)
 		r, err := journal.OpenReadOnly(at)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
+	"github.com/sabot-table/sabot/internal/testkit/shoetest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -63,7 +63,7 @@ func TestLossAtThePort(t *testing.T) {
 		bubble.Settle(time.Minute)
 		told = nil
 		loses.Store(true)
-		unackedtest.Draw(t, sim, 1)
+		shoetest.Draw(t, sim, 1)
 		bubble.Settle(time.Minute)
 		if len(told) != 1 || told[0].Kind != shoe.Gap || !told[0].Unsure {
 			t.Errorf("a card was lost at the port, and the table heard %v", told)

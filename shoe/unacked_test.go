@@ -13,8 +13,8 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/internal/testkit/shoetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/beetek"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -30,7 +30,7 @@ func keepNothing() []makes.Make {
 }
 
 // lineTest is a test on a line; run starts a driver there.
-type lineTest func(t *testing.T, sim *shoesim.Shoe, run func() *unackedtest.Line)
+type lineTest func(t *testing.T, sim *shoesim.Shoe, run func() *shoetest.UnackedLine)
 
 // onEachLine runs a test with each make, on a line in memory, and in make soak on real ones.
 func onEachLine(t *testing.T, test lineTest) {
@@ -56,9 +56,9 @@ func onRealLines(t *testing.T, m makes.Make, test lineTest) {
 
 func onLine(t *testing.T, m makes.Make, o shoesim.Options, test lineTest) {
 	o.Kind = shoesim.Kind(m.Name)
-	sim := unackedtest.NewShoe(t, o)
-	test(t, sim, func() *unackedtest.Line {
-		return unackedtest.Run(t, sim, m.New(shoe.Options{Open: unackedtest.Opener(t, sim), Log: silent}))
+	sim := shoetest.NewUnacked(t, o)
+	test(t, sim, func() *shoetest.UnackedLine {
+		return shoetest.RunUnacked(t, sim, m.New(shoe.Options{Open: shoetest.Opener(t, sim), Log: silent}))
 	})
 }
 
@@ -67,11 +67,11 @@ func TestOnRealLines(t *testing.T) {
 	for _, m := range keepNothing() {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			onRealLines(t, m, func(t *testing.T, sim *shoesim.Shoe, run func() *unackedtest.Line) {
+			onRealLines(t, m, func(t *testing.T, sim *shoesim.Shoe, run func() *shoetest.UnackedLine) {
 				for range 2 {
 					l := run()
 					l.Up()
-					l.Cards(unackedtest.Draw(t, sim, 2)...)
+					l.Cards(shoetest.Draw(t, sim, 2)...)
 					sent(t, sim)
 					l.Stop()
 				}
@@ -81,10 +81,10 @@ func TestOnRealLines(t *testing.T) {
 }
 
 func TestCardsCome(t *testing.T) {
-	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *unackedtest.Line) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *shoetest.UnackedLine) {
 		l := run()
 		l.Up()
-		l.Cards(unackedtest.Draw(t, sim, 20)...)
+		l.Cards(shoetest.Draw(t, sim, 20)...)
 		if _, err := sim.DrawUnread(); err != nil {
 			t.Fatal(err)
 		}
@@ -94,23 +94,23 @@ func TestCardsCome(t *testing.T) {
 
 // What was drawn while the cable was out is lost; the table is told to ask.
 func TestCablePulled(t *testing.T) {
-	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *unackedtest.Line) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *shoetest.UnackedLine) {
 		l := run()
 		l.Up()
-		l.Cards(unackedtest.Draw(t, sim, 3)...)
+		l.Cards(shoetest.Draw(t, sim, 3)...)
 		for range 3 {
 			if err := sim.Unplug(); err != nil {
 				t.Fatal(err)
 			}
 			if e := l.Await(shoe.Down, shoe.Drawn); e.Kind != shoe.Down || !errors.Is(e.Err, device.ErrGone) {
-				t.Errorf("got %s, want down because the port is gone", unackedtest.Describe(e))
+				t.Errorf("got %s, want down because the port is gone", shoetest.Describe(e))
 			}
 			lost(t, sim)
 			if err := sim.Replug(); err != nil {
 				t.Fatal(err)
 			}
 			l.Up()
-			l.Cards(unackedtest.Draw(t, sim, 2)...)
+			l.Cards(shoetest.Draw(t, sim, 2)...)
 		}
 	})
 }
@@ -118,7 +118,7 @@ func TestCablePulled(t *testing.T) {
 // lost draws a card that the shoe reports while nothing listens.
 func lost(t *testing.T, sim *shoesim.Shoe) {
 	t.Helper()
-	unackedtest.Draw(t, sim, 1)
+	shoetest.Draw(t, sim, 1)
 	sent(t, sim)
 }
 
@@ -132,47 +132,47 @@ func sent(t *testing.T, sim *shoesim.Shoe) {
 
 // A new host hears nothing of what was drawn before it came.
 func TestHostRestarts(t *testing.T) {
-	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *unackedtest.Line) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *shoetest.UnackedLine) {
 		first := run()
 		first.Up()
-		first.Cards(unackedtest.Draw(t, sim, 2)...)
+		first.Cards(shoetest.Draw(t, sim, 2)...)
 		first.Stop()
 		lost(t, sim)
 		second := run()
 		second.Up()
-		second.Cards(unackedtest.Draw(t, sim, 2)...)
+		second.Cards(shoetest.Draw(t, sim, 2)...)
 	})
 }
 
 // A cable pulled in mid-message: the table is told to ask, and no card comes from the pieces.
 func TestPulledInMidMessage(t *testing.T) {
-	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *unackedtest.Line) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *shoetest.UnackedLine) {
 		l := run()
 		l.Up()
 		if err := sim.PullAfter(5); err != nil {
 			t.Fatal(err)
 		}
-		unackedtest.Draw(t, sim, 1)
+		shoetest.Draw(t, sim, 1)
 		if e := l.Await(shoe.Down, shoe.Drawn); e.Kind != shoe.Down {
-			t.Errorf("of half a message came %s", unackedtest.Describe(e))
+			t.Errorf("of half a message came %s", shoetest.Describe(e))
 		}
 		sent(t, sim)
 		if err := sim.Replug(); err != nil {
 			t.Fatal(err)
 		}
 		l.Up()
-		l.Cards(unackedtest.Draw(t, sim, 1)...)
+		l.Cards(shoetest.Draw(t, sim, 1)...)
 	})
 }
 
 func TestPortThatIsNotThere(t *testing.T) {
-	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *unackedtest.Line) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *shoetest.UnackedLine) {
 		if err := sim.Unplug(); err != nil {
 			t.Fatal(err)
 		}
 		l := run()
 		if e := l.Next(); e.Kind != shoe.Down || e.Err == nil {
-			t.Errorf("got %s, want down", unackedtest.Describe(e))
+			t.Errorf("got %s, want down", shoetest.Describe(e))
 		}
 		if err := sim.Replug(); err != nil {
 			t.Fatal(err)
@@ -183,7 +183,7 @@ func TestPortThatIsNotThere(t *testing.T) {
 
 // What comes at the wrong speed is not a message, and the log says what to check.
 func TestWrongSpeed(t *testing.T) {
-	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *unackedtest.Line) {
+	onEachLine(t, func(t *testing.T, sim *shoesim.Shoe, run func() *shoetest.UnackedLine) {
 		l := run()
 		l.Up()
 		set := func(sent, heard int) {
@@ -192,14 +192,14 @@ func TestWrongSpeed(t *testing.T) {
 			}
 		}
 		set(9600, 4800)
-		unackedtest.Draw(t, sim, 40)
+		shoetest.Draw(t, sim, 40)
 		sent(t, sim)
 		e := l.Await(shoe.Down, shoe.Drawn)
 		if e.Kind != shoe.Down || !strings.Contains(e.Err.Error(), "the baud rate") {
-			t.Errorf("at the wrong speed: %s", unackedtest.Describe(e))
+			t.Errorf("at the wrong speed: %s", shoetest.Describe(e))
 		}
 		set(0, 0)
-		drawn := unackedtest.Draw(t, sim, 1)
+		drawn := shoetest.Draw(t, sim, 1)
 		l.Up()
 		if e := l.Await(shoe.Drawn); e.Card != drawn[0] {
 			t.Errorf("got %s, want %s", e.Card, drawn[0])
@@ -231,7 +231,7 @@ func TestSlowTable(t *testing.T) {
 				})
 			})
 			synctest.Wait()
-			drawn := unackedtest.Draw(t, sim, 300)
+			drawn := shoetest.Draw(t, sim, 300)
 			bubble.Pass(2 * time.Hour)
 			cancel()
 			if err := <-ended; !errors.Is(err, context.Canceled) || !slices.Equal(told, drawn) {
@@ -266,7 +266,7 @@ func TestLog(t *testing.T) {
 			if err := sim.Garbage(3); err != nil {
 				t.Fatal(err)
 			}
-			unackedtest.Draw(t, sim, 1)
+			shoetest.Draw(t, sim, 1)
 			bubble.Pass(200 * time.Millisecond)
 		}
 		cancel()

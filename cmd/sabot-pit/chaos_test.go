@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -305,10 +305,10 @@ var programs = []deed{
 		_ = syscall.Kill(process, syscall.SIGCONT)
 	}},
 	{"the primary is killed, the standby promoted", func(r *room, dice *rand.Rand) {
-		r.failover((*storetest.Postgres).Kill, func() { pause(dice, 0, 5) })
+		r.failover((*journaltest.Postgres).Kill, func() { pause(dice, 0, 5) })
 	}},
 	{"the primary says nothing any more, the standby is promoted", func(r *room, dice *rand.Rand) {
-		r.failover((*storetest.Postgres).Freeze, func() { pause(dice, 2, 6) })
+		r.failover((*journaltest.Postgres).Freeze, func() { pause(dice, 2, 6) })
 	}},
 	{"the primary crashes and comes back", func(r *room, dice *rand.Rand) {
 		r.servers[0].Kill()

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/broker"
@@ -31,7 +31,7 @@ type cluster struct {
 	folder string
 	nodes  [clusterNodes]*clusterNode
 	// servers are the database's two, of which the first takes what is written.
-	servers [2]*storetest.Postgres
+	servers [2]*journaltest.Postgres
 	// watch is the way of whoever looks on to the database, which nobody shuts.
 	watch    [2]*brokertest.Gate
 	database string // its name
@@ -83,7 +83,7 @@ func numbered(tables int) (names []string) {
 func newCluster(t *testing.T, tables []string, program string) *cluster {
 	t.Helper()
 	c := &cluster{t: t, folder: processes.FastDir(t), names: tables, program: program}
-	c.servers[0] = storetest.NewPostgres(t, "max_connections=300")
+	c.servers[0] = journaltest.NewPostgres(t, "max_connections=300")
 	source := c.servers[0].Source()
 	c.database = source[strings.LastIndex(source, "/")+1:]
 	c.servers[1] = c.servers[0].Standby()
@@ -239,7 +239,7 @@ func (c *cluster) brokers(of int) string {
 }
 
 // failover ends the database's primary, promotes its standby, and gives that a standby of its own.
-func (c *cluster) failover(dies func(*storetest.Postgres), meanwhile func()) {
+func (c *cluster) failover(dies func(*journaltest.Postgres), meanwhile func()) {
 	former := c.servers[0]
 	dies(former)
 	meanwhile()
@@ -251,6 +251,6 @@ func (c *cluster) failover(dies func(*storetest.Postgres), meanwhile func()) {
 			gate.Replace(former.Address(), next.Address())
 		}
 	}
-	c.servers = [2]*storetest.Postgres{c.servers[1], next}
+	c.servers = [2]*journaltest.Postgres{c.servers[1], next}
 	former.Discard()
 }

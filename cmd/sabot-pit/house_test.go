@@ -21,9 +21,9 @@ import (
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit"
@@ -84,7 +84,7 @@ type house struct {
 	folder   string
 	config   string
 	broker   *brokertest.Mosquitto
-	database *storetest.Postgres // nil for SQLite
+	database *journaltest.Postgres // nil for SQLite
 	pit      *processes.Process
 	tables   []*seat
 	push     *peopletest.Service
@@ -100,7 +100,7 @@ func openHouse(t *testing.T, source string) *house {
 	h.push.Trust()
 	kept := filepath.Join(h.folder, "pit.db")
 	if source == "postgres" {
-		h.database = storetest.NewPostgres(t)
+		h.database = journaltest.NewPostgres(t)
 		kept = h.database.Source()
 	}
 	h.config = filepath.Join(h.folder, "pit.yaml")

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -36,13 +36,13 @@ func TestEverythingIsKeptOnce(t *testing.T) {
 	t.Run("PostgreSQL", func(t *testing.T) {
 		tier.Soak(t, "a PostgreSQL server of its own")
 		t.Parallel()
-		server := storetest.NewPostgres(t)
+		server := journaltest.NewPostgres(t)
 		everythingIsKeptOnce(t, server.Source(), server)
 	})
 }
 
 // everythingIsKeptOnce is the test with one database, whose server is nil if it has none.
-func everythingIsKeptOnce(t *testing.T, source string, server *storetest.Postgres) {
+func everythingIsKeptOnce(t *testing.T, source string, server *journaltest.Postgres) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	mosquitto := brokertest.StartMosquitto(t)
 	folder := processes.FastDir(t)

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
 )
@@ -68,7 +68,7 @@ func (n *nodes) start(i int) {
 // seconds, and in the end every record is there once.
 func TestNodesKeepEverythingOnce(t *testing.T) {
 	tier.Soak(t, "three pits and a PostgreSQL server")
-	server := storetest.NewPostgres(t)
+	server := journaltest.NewPostgres(t)
 	source := server.Source()
 	mosquitto := brokertest.StartMosquitto(t)
 	tables := tablesAt(t, mosquitto.Addr(), 6)
@@ -169,15 +169,15 @@ func onceAndCounted(t *testing.T, s *store.Store, tables []*dealt) {
 // by themselves, and every record is in it once.
 func TestFailover(t *testing.T) {
 	tier.Soak(t, "a PostgreSQL server with its standby")
-	for name, dies := range map[string]func(*storetest.Postgres){
-		"killed": (*storetest.Postgres).Kill, "without a word": (*storetest.Postgres).Freeze,
+	for name, dies := range map[string]func(*journaltest.Postgres){
+		"killed": (*journaltest.Postgres).Kill, "without a word": (*journaltest.Postgres).Freeze,
 	} {
 		t.Run(name, func(t *testing.T) { failover(t, dies) })
 	}
 }
 
-func failover(t *testing.T, dies func(*storetest.Postgres)) {
-	primary := storetest.NewPostgres(t)
+func failover(t *testing.T, dies func(*journaltest.Postgres)) {
+	primary := journaltest.NewPostgres(t)
 	source := primary.Source()
 	standby := primary.Standby()
 	either := primary.Either(source, standby)
@@ -210,7 +210,7 @@ func failover(t *testing.T, dies func(*storetest.Postgres)) {
 
 // backupCommands are those of docs/floor.md that copy the database and restore it, for a server of the test's and a
 // database of a user who has nothing else there.
-func backupCommands(t *testing.T, server *storetest.Postgres) (copies string, restores []string) {
+func backupCommands(t *testing.T, server *journaltest.Postgres) (copies string, restores []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/floor.md")
 	if err != nil {
@@ -237,7 +237,7 @@ func backupCommands(t *testing.T, server *storetest.Postgres) (copies string, re
 // commands of docs/floor.md; what was recorded since comes from the tables, once.
 func TestRestoredDatabase(t *testing.T) {
 	tier.Soak(t, "a PostgreSQL server, and two starts of two nodes")
-	server := storetest.NewPostgres(t)
+	server := journaltest.NewPostgres(t)
 	source := server.Owned("owner", "pit")
 	copies, restores := backupCommands(t, server)
 	mosquitto := brokertest.StartMosquitto(t)

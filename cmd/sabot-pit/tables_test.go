@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -25,7 +24,7 @@ type dealt struct {
 	name   topic.Table
 	folder string
 	seed   uint64
-	night  *storetest.Night
+	night  *journaltest.Night
 	stop   func()
 	// heard is the head that the pit was told last.
 	heard journal.Heard
@@ -58,7 +57,7 @@ func (d *dealt) open(addr string) {
 		d.t.Fatal(err)
 	}
 	d.seed++
-	d.night = storetest.OnJournal(d.t, j, cmp.Or(d.house, "wiesbaden"), d.seed)
+	d.night = journaltest.OnJournal(d.t, j, cmp.Or(d.house, "wiesbaden"), d.seed)
 	if d.plays != nil {
 		d.night.Stack(d.plays.pack)
 	}
@@ -69,7 +68,7 @@ func (d *dealt) open(addr string) {
 		Username: d.user, Password: cmp.Or(d.password, brokertest.Password(d.user)),
 		Fetch:   func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 		Jackpot: d.plays.ear(),
-	}, topictest.Source{Journal: j}, topictest.NoView{}, func() publish.Condition {
+	}, journaltest.Published{Journal: j}, journaltest.NoView{}, func() publish.Condition {
 		head, hash, err := j.Head()
 		if err != nil {
 			return publish.Condition{}

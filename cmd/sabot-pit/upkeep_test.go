@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/ops/export"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/audit"
@@ -27,7 +27,7 @@ import (
 func TestUpkeep(t *testing.T) {
 	for name, source := range map[string]func() string{
 		"sqlite":   func() string { return filepath.Join(processes.FastDir(t), "pit.db") },
-		"postgres": func() string { return storetest.NewPostgres(t).Source() },
+		"postgres": func() string { return journaltest.NewPostgres(t).Source() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name == "postgres" {
@@ -52,7 +52,7 @@ func upkept(t *testing.T, source string) {
 	}
 	folder := processes.FastDir(t)
 	mine := filepath.Join(folder, "mine")
-	n := storetest.NewNight(t, mine, "wiesbaden", 1)
+	n := journaltest.NewNight(t, mine, "wiesbaden", 1)
 	n.Mistakes = 1
 	n.Deal(400)
 	theirs := filepath.Join(folder, "theirs")
@@ -64,7 +64,7 @@ func upkept(t *testing.T, source string) {
 		t.Fatal(err)
 	}
 	n.Deal(300)
-	storetest.NewNight(t, theirs, "wiesbaden", 2).Deal(500)
+	journaltest.NewNight(t, theirs, "wiesbaden", 2).Deal(500)
 
 	typed(exitOK, "records of journal", "refill", "--table", "bj-1", "--journal", mine)
 	typed(exitOK, "all figures of 1 tables follow", "compare")

@@ -11,7 +11,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -22,8 +22,8 @@ func sealedEvening(t *testing.T, rounds uint64) (path, key string) {
 	t.Helper()
 	dir := processes.FastDir(t)
 	path, key = filepath.Join(dir, "journal"), filepath.Join(dir, "key")
-	audittest.NewTable(t, path, profile.Built(), audittest.Key).Year("wiesbaden", rounds)
-	if err := os.WriteFile(key, []byte(journal.PublicLine(audittest.Public)+"\n"), 0o644); err != nil {
+	journaltest.NewTable(t, path, profile.Built(), journaltest.Key).Year("wiesbaden", rounds)
+	if err := os.WriteFile(key, []byte(journal.PublicLine(journaltest.Public)+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return path, key
@@ -54,7 +54,7 @@ func TestAuditWell(t *testing.T) {
 // spoilt changes what a bettor won in a journal, and recomputes the chain.
 func spoilt(t *testing.T, path string) (round string) {
 	t.Helper()
-	file := audittest.Open(t, path)
+	file := journaltest.Open(t, path)
 	for _, r := range file.Rows() {
 		if strings.Contains(r.Outputs, `"why":"bank-bust"`) {
 			_, after, _ := strings.Cut(r.Outputs, `"why":"bank-bust"`)
@@ -62,7 +62,7 @@ func spoilt(t *testing.T, path string) (round string) {
 			won, _, _ = strings.Cut(won, "}")
 			r.Outputs = strings.Replace(r.Outputs, `"won":`+won, `"won":1`+won, 1)
 			file.Rechain()
-			file.Save(audittest.Fit)
+			file.Save(journaltest.Fit)
 			_, number, _ := strings.Cut(r.Outputs, `{"out":"round","round":`)
 			round, _, _ = strings.Cut(number, ",")
 			return round

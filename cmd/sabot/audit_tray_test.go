@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -29,7 +29,7 @@ var trayDay = []string{
 // TestAuditOfTheTray: whoever changes what is recorded of a tray is found by `sabot journal audit`, though the chain is
 // computed anew and sealed with the table's own key; and whoever has no key is, whatever fits.
 func TestAuditOfTheTray(t *testing.T) {
-	replace := func(f *audittest.File, seq int64, old, with string) {
+	replace := func(f *journaltest.File, seq int64, old, with string) {
 		r := f.Row(seq)
 		if !strings.Contains(r.Input+r.Outputs, old) {
 			t.Fatalf("record %d has no %s:\n%s\n%s", seq, old, r.Input, r.Outputs)
@@ -38,38 +38,38 @@ func TestAuditOfTheTray(t *testing.T) {
 	}
 	for _, c := range []struct {
 		what  string
-		plant func(*audittest.File)
-		seals audittest.Seals
+		plant func(*journaltest.File)
+		seals journaltest.Seals
 		want  string
 	}{
 		{
-			"a fill that is recorded twice", func(f *audittest.File) { f.Copy(7, 99) }, audittest.Sign,
+			"a fill that is recorded twice", func(f *journaltest.File) { f.Copy(7, 99) }, journaltest.Sign,
 			"fill 1 was received, and no such slip is under way",
 		},
 		{
-			"a fill that was never received", func(f *audittest.File) { f.Drop(7, 7) }, audittest.Sign,
+			"a fill that was never received", func(f *journaltest.File) { f.Drop(7, 7) }, journaltest.Sign,
 			"5200.00 must be in the tray; told: 5400.00",
 		},
 		{
-			"a count that is changed", func(f *audittest.File) { replace(f, 30, "10000x52", "10000x51") },
-			audittest.Sign, "5160.00 were counted; told: 5260.00",
+			"a count that is changed", func(f *journaltest.File) { replace(f, 30, "10000x52", "10000x51") },
+			journaltest.Sign, "5160.00 were counted; told: 5260.00",
 		},
 		{
-			"a credit without approval", func(f *audittest.File) { f.Drop(9, 9) }, audittest.Sign,
+			"a credit without approval", func(f *journaltest.File) { f.Drop(9, 9) }, journaltest.Sign,
 			"credit 2 was sent, and before that it was asked, not approved",
 		},
 		{
 			"a stake that makes the tray fit",
-			func(f *audittest.File) { replace(f, 13, `"amount":2000`, `"amount":3000`) }, audittest.Sign,
+			func(f *journaltest.File) { replace(f, 13, `"amount":2000`, `"amount":3000`) }, journaltest.Sign,
 			"the stake is 30.00; recorded: 20.00",
 		},
 		{
-			"a round that is paid twice", func(f *audittest.File) { f.Copy(20, 99) }, audittest.Sign,
+			"a round that is paid twice", func(f *journaltest.File) { f.Copy(20, 99) }, journaltest.Sign,
 			"rejected: no-round",
 		},
 		{
 			"a count that is changed without the key",
-			func(f *audittest.File) { replace(f, 30, `"difference":`, `"difference":1`) }, audittest.Leave,
+			func(f *journaltest.File) { replace(f, 30, `"difference":`, `"difference":1`) }, journaltest.Leave,
 			"was changed or written by somebody without the key",
 		},
 	} {
@@ -78,7 +78,7 @@ func TestAuditOfTheTray(t *testing.T) {
 			if got := sabot(t, "", "journal", "audit", "--key", key, path); got.Status != exitOK {
 				t.Fatalf("nothing was changed: %+v", got)
 			}
-			f := audittest.Open(t, path)
+			f := journaltest.Open(t, path)
 			c.plant(f)
 			f.Rechain()
 			f.Save(c.seals)
@@ -95,13 +95,13 @@ func trayJournal(t *testing.T) (path, key string) {
 	t.Helper()
 	dir := processes.FastDir(t)
 	path, key = filepath.Join(dir, "journal"), filepath.Join(dir, "key")
-	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+	tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	for _, line := range trayDay {
 		tab.Play(line)
 	}
 	tab.Close()
-	if err := os.WriteFile(key, []byte(journal.PublicLine(audittest.Public)+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(key, []byte(journal.PublicLine(journaltest.Public)+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return path, key

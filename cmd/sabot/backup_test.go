@@ -11,7 +11,7 @@ import (
 	"filippo.io/age"
 
 	"github.com/sabot-table/sabot/internal/ops/health"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -20,9 +20,9 @@ import (
 // why not.
 func TestBackupIsRemembered(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "journal")
-	table := audittest.NewTable(t, journal, profile.Built(), nil)
+	table := journaltest.NewTable(t, journal, profile.Built(), nil)
 	table.SetUp(rules.Setup{House: "wiesbaden"})
-	table.Night(audittest.Busy(0), 1)
+	table.Night(journaltest.Busy(0), 1)
 	table.Close()
 	config, target := configOf(t, journal), t.TempDir()
 	look := func() health.Backups { return health.LookAtBackups(journal, "/nowhere") }

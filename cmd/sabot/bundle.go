@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
 )
 
 const (
@@ -36,11 +36,11 @@ func bundleTable(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	s := bundle.Source{
+	s := doctor.BundleSource{
 		Ask: ask, Log: *log, Lines: usualLogLines, Devices: f.devices(ask.Machine),
 		Variables: []string{keyVariable}, Rounds: *most,
 	}
-	where, parts, err := bundle.Write(ctx, s, path)
+	where, parts, err := doctor.WriteBundle(ctx, s, path)
 	if err != nil {
 		return err
 	}
@@ -48,13 +48,13 @@ func bundleTable(ctx context.Context, args []string, e env) error {
 }
 
 // tellBundled says what is in a bundle, and last what is not.
-func tellBundled(e env, where string, parts []bundle.Part) error {
+func tellBundled(e env, where string, parts []doctor.BundlePart) error {
 	for _, p := range parts {
 		if p.Faulty {
 			fmt.Fprintf(e.err, "%s is not whole, or not in it: %s\n", p.Name, p.Left)
 		}
 	}
-	whole, faulty := bundle.Whole(parts)
+	whole, faulty := doctor.WholeBundle(parts)
 	if _, err := fmt.Fprintf(e.out,
 		"%s: %d files, without passwords, PINs and keys; it has names of people, and what lay on the table\n", where,
 		whole); err != nil {

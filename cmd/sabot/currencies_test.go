@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/money"
 )
@@ -51,7 +51,7 @@ func TestHouseInItsCurrency(t *testing.T) {
 			says(t, c.shown, "rules", "show", file)
 			says(t, c.odds, "rules", "odds", "--house", file, "--wager", c.wager)
 			path := filepath.Join(processes.FastDir(t), "journal")
-			n := storetest.NewNight(t, path, house, 9)
+			n := journaltest.NewNight(t, path, house, 9)
 			n.Mistakes = 1
 			n.Rounds(playedInCurrency)
 			says(t, []string{"all is well: " + display.English.Money(int64(playedInCurrency), 0) + " rounds"},

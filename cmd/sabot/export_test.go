@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -17,9 +17,9 @@ import (
 func TestExport(t *testing.T) {
 	dir := processes.FastDir(t)
 	path := filepath.Join(dir, "journal.db")
-	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+	tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
 	tab.SetUp(rules.Setup{House: "schaffhausen"})
-	tab.Night(audittest.Busy(3), 60)
+	tab.Night(journaltest.Busy(3), 60)
 	tab.Flush()
 	defer tab.Close()
 

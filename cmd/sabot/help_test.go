@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -121,9 +121,9 @@ func runShell(t *testing.T, line string) {
 func benchFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	audittest.NewTable(t, filepath.Join(dir, "journal"), profile.Built(), audittest.Key).Year("wiesbaden", 3)
+	journaltest.NewTable(t, filepath.Join(dir, "journal"), profile.Built(), journaltest.Key).Year("wiesbaden", 3)
 	for _, name := range []string{"bj-1", "bj-2"} { // which play for one jackpot
-		audittest.NewTable(t, filepath.Join(dir, name), tabletest.Book(), audittest.Key).Year("linked", 1)
+		journaltest.NewTable(t, filepath.Join(dir, name), tabletest.Book(), journaltest.Key).Year("linked", 1)
 	}
 	keys, err := journal.AuditKeys(filepath.Join(dir, "journal"))
 	if err != nil {
@@ -138,7 +138,7 @@ func benchFolder(t *testing.T) string {
 		"bj-1.audit":   keys[0].Line() + "\n",
 		"bj-1.witness": string(known),
 		"round.jsonl":  round,
-		"bj-1.pub":     journal.PublicLine(audittest.Public) + "\n",
+		"bj-1.pub":     journal.PublicLine(journaltest.Public) + "\n",
 		"sabot.yaml": "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: " +
 			"{proof: none}\n",
 		"table.yaml": "site: demo\ntable: bj-1\nhouse: wiesbaden\nshoe: {port: /dev/ttyUSB0}\nsupervisors: " +

@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/profile"
@@ -119,9 +119,9 @@ func bounded(t *testing.T, program string, args ...string) (status int, said str
 func TestAttackHugeRecords(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	base := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, base, profile.Built(), nil)
+	tab := journaltest.NewTable(t, base, profile.Built(), nil)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	player := audittest.Busy(1)
+	player := journaltest.Busy(1)
 	for range 3 {
 		tab.Night(player, 1)
 		tab.Restart()

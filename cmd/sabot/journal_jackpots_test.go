@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 )
 
@@ -18,7 +18,7 @@ func TestJournalJackpots(t *testing.T) {
 	var paths []string
 	for n := range 2 {
 		paths = append(paths, filepath.Join(dir, fmt.Sprint("bj-", n)))
-		audittest.NewTable(t, paths[n], tabletest.Book(), audittest.Key).Year("linked", 20)
+		journaltest.NewTable(t, paths[n], tabletest.Book(), journaltest.Key).Year("linked", 20)
 	}
 	with := func(meter ...string) []string {
 		return append(append([]string{"journal", "jackpots"}, meter...), paths...)

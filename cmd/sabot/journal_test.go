@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -78,9 +78,9 @@ func TestVerify(t *testing.T) {
 	if got.Status != exitOK || got.Err != "" || !strings.Contains(got.Out, path+": every record is in its place") {
 		t.Errorf("a good journal: %+v", got)
 	}
-	file := audittest.Open(t, path)
+	file := journaltest.Open(t, path)
 	file.Row(3).Input = strings.Replace(file.Row(3).Input, "1000", "2000", 1)
-	file.Save(audittest.Leave)
+	file.Save(journaltest.Leave)
 	wantFailure(t, sabot(t, "", "journal", "verify", path), exitFailed, path, "record 3 ", "keep the folder")
 }
 

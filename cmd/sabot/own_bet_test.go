@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -77,11 +77,11 @@ func TestASideBetOfTheHousesOwn(t *testing.T) {
 	}
 	dir := processes.FastDir(t)
 	path, key := filepath.Join(dir, "journal"), filepath.Join(dir, "key")
-	table := audittest.NewTable(t, path, book, audittest.Key)
+	table := journaltest.NewTable(t, path, book, journaltest.Key)
 	table.SetUp(rules.Setup{House: name})
 	table.Play("open; stake 1 a 20; stake 1 a 10 lucky-nines; close; 9S 9H 9D; rest; TC; paid")
 	table.Close()
-	if err := os.WriteFile(key, []byte(journal.PublicLine(audittest.Public)+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(key, []byte(journal.PublicLine(journaltest.Public)+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	says("", []string{"all is well: 1 round"}, "journal", "audit", "--key", key, path)

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/ops/bundle"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/history"
 	"github.com/sabot-table/sabot/table/journal"
@@ -102,7 +102,7 @@ func (a asked) answer(from *recall.Recall, out *bufio.Writer) error {
 	case a.json:
 		return json.NewEncoder(out).Encode(round)
 	}
-	bundle.TellRound(out, round, a.box)
+	doctor.TellRound(out, round, a.box)
 	return nil
 }
 
@@ -188,7 +188,7 @@ func playedBox(round history.Round, number int) *history.Box {
 // line is a round in one line; if only a box was asked for, with what its bettors got.
 func (a asked) line(round history.Round) string {
 	words := display.English.At(round.Table)
-	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format(bundle.InFull))}
+	parts := []string{fmt.Sprintf("round %d  %s", round.Number, round.Began.Format(doctor.InFull))}
 	if b := playedBox(round, a.box); b != nil {
 		for i := range b.Settled {
 			parts = append(parts, words.Settled(&b.Settled[i])+words.Instead(b, &b.Settled[i]))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
@@ -25,9 +25,9 @@ func twoDays(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := audittest.NewTable(t, filepath.Join(processes.FastDir(t), "journal"), profile.Built().With(own),
-		audittest.Key)
-	player := audittest.Busy(1)
+	tab := journaltest.NewTable(t, filepath.Join(processes.FastDir(t), "journal"), profile.Built().With(own),
+		journaltest.Key)
+	player := journaltest.Busy(1)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Night(player, 2)
 	tab.Flush()
@@ -68,9 +68,9 @@ func TestReplayJournal(t *testing.T) {
 	if want := sabot(t, "", "journal", "events", path); got.Status != exitOK || got.Out == "" || got != want {
 		t.Errorf("the folder: %d, %s, and %d bytes, not %d", got.Status, got.Err, len(got.Out), len(want.Out))
 	}
-	f := audittest.Open(t, path)
+	f := journaltest.Open(t, path)
 	f.Row(20).Input = strings.Replace(f.Row(20).Input, "{", "{ ", 1)
-	f.Save(audittest.Leave)
+	f.Save(journaltest.Leave)
 	if got := sabot(t, "", "replay", path); got.Status != exitFailed || !strings.Contains(got.Err, "record 20 ") ||
 		!strings.Contains(got.Err, "sabot journal audit") {
 		t.Errorf("a record that was changed: %d, %s", got.Status, got.Err)
@@ -127,7 +127,7 @@ func TestReplayPart(t *testing.T) {
 // TestAuditHeard: audit compares the head that the pit acknowledged, without any flag.
 func TestAuditHeard(t *testing.T) {
 	path, key := sealedEvening(t, 10)
-	h := audittest.Open(t, path).Heard
+	h := journaltest.Open(t, path).Heard
 	keep := func(h any) {
 		t.Helper()
 		text, err := json.Marshal(h)
@@ -153,9 +153,9 @@ func TestAuditHeard(t *testing.T) {
 		t.Errorf("with another hash: %+v", got)
 	}
 	keep(h)
-	f := audittest.Open(t, path)
+	f := journaltest.Open(t, path)
 	f.Cut(int64(h.Record) - 20)
-	f.Save(audittest.Leave)
+	f.Save(journaltest.Leave)
 	if got := sabot(t, "", "journal", "audit", "--key", key, path+"/"); got.Status != exitFailed ||
 		!strings.Contains(got.Out, "  behind  ") {
 		t.Errorf("with the end cut off: %+v", got)

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -20,7 +20,7 @@ import (
 // close of each day what it says of the tray with what lies there.
 type pitBeside struct {
 	t      *testing.T
-	night  *storetest.Night
+	night  *journaltest.Night
 	source string
 	table  topic.Table
 	store  *store.Store
@@ -33,7 +33,7 @@ type pitBeside struct {
 	compared, boxes int
 }
 
-func newPitBeside(t *testing.T, n *storetest.Night, seed uint64) *pitBeside {
+func newPitBeside(t *testing.T, n *journaltest.Night, seed uint64) *pitBeside {
 	t.Helper()
 	p := &pitBeside{
 		t: t, night: n, source: filepath.Join(processes.FastDir(t), "pit.db"), table: theTable(t),

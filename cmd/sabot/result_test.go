@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/internal/totals"
@@ -49,7 +49,7 @@ func TestTheHousesResultIsOne(t *testing.T) {
 		t.Run(house, func(t *testing.T) {
 			path := filepath.Join(processes.FastDir(t), "journal")
 			seed := uint64(at) + tier.Times(uint64(15), 1)
-			n := storetest.NewNight(t, path, house, seed)
+			n := journaltest.NewNight(t, path, house, seed)
 			n.Mistakes, n.Dealers, n.Apart = 2, []string{"anna", "ben", "carla"},
 				time.Duration(tier.Times(24, 8))*time.Second
 			if house == "schaffhausen" { // a bonus is rare
@@ -109,7 +109,7 @@ func TestTheTraySaysTheSame(t *testing.T) {
 			path := filepath.Join(processes.FastDir(t), "journal")
 			dice := rand.New(rand.NewPCG(uint64(at), tier.Times(31, tier.Seed())))
 			cash := &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 1 + at%4, Freely: true}}
-			n := storetest.NewNight(t, path, house, uint64(at))
+			n := journaltest.NewNight(t, path, house, uint64(at))
 			n.Cash, n.Apart, n.Kills, cash.Float = cash, 400*time.Millisecond, 2, true
 			pit := newPitBeside(t, n, uint64(at))
 			first := n.Now.AddDate(0, 0, -3)

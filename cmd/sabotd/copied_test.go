@@ -6,7 +6,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -44,7 +43,7 @@ func TestTheJournalIsCopied(t *testing.T) {
 		late := brokertest.Subscribe(t, w.broker.Addr(), name.Topic(topic.KindTotals))
 		brokertest.Until(t, "totals come", func() bool { return len(late.Messages()) > 0 })
 		m := late.Messages()[0]
-		if err := topictest.ValidSchema(m.Topic, m.Payload); err != nil {
+		if err := brokertest.ValidSchema(m.Topic, m.Payload); err != nil {
 			t.Fatal(err)
 		}
 		var totals topic.Totals

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/ctest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/shoetest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
@@ -25,9 +25,9 @@ func TestCShoe(t *testing.T) {
 	t.Parallel()
 	var settings []string
 	if tier.InSoak() {
-		settings = []string{ctest.Sanitized}
+		settings = []string{shoetest.Sanitized}
 	}
-	program := ctest.Build(t, t.TempDir(), "shoe", settings...)
+	program := shoetest.BuildC(t, t.TempDir(), "shoe", settings...)
 	for name, digits := range map[string]string{"without a key": "", "with a key": "5ab07000112233445566778899aabbcc"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -38,12 +38,12 @@ func TestCShoe(t *testing.T) {
 
 func dealWithCShoe(t *testing.T, program, digits string) {
 	rounds, kills := tier.Times[uint64](3, 6), tier.Times(1, 3)
-	o := ctest.Options{Program: program, Line: ctest.Line{ToHost: noise()}}
+	o := shoetest.COptions{Program: program, Line: shoetest.CLine{ToHost: noise()}}
 	if digits != "" {
 		o.KeyFile = filepath.Join(t.TempDir(), "shoe-key")
 		write(t, o.KeyFile, digits+"\n")
 	}
-	shuffler := newCShuffler(ctest.Start(t, o))
+	shuffler := newCShuffler(shoetest.StartC(t, o))
 	w := newWorldOn(t, shuffler.Path())
 	w.keyFile = o.KeyFile
 	process := w.start()
@@ -78,7 +78,7 @@ func dealWithCShoe(t *testing.T, program, digits string) {
 
 // cShuffler is a C shoe with cards in it, which go back to random places.
 type cShuffler struct {
-	*ctest.Shoe
+	*shoetest.CShoe
 
 	mu     sync.Mutex
 	random *rand.Rand
@@ -86,8 +86,8 @@ type cShuffler struct {
 	drawn  []card.Card
 }
 
-func newCShuffler(s *ctest.Shoe) *cShuffler {
-	c := &cShuffler{Shoe: s, random: rand.New(rand.NewPCG(11, 12)), cards: []card.Card{card.Joker}}
+func newCShuffler(s *shoetest.CShoe) *cShuffler {
+	c := &cShuffler{CShoe: s, random: rand.New(rand.NewPCG(11, 12)), cards: []card.Card{card.Joker}}
 	for range 6 {
 		c.cards = slices.AppendSeq(c.cards, card.All)
 	}
@@ -100,7 +100,7 @@ func (c *cShuffler) Draw() (card.Card, error) {
 	defer c.mu.Unlock()
 	i := c.random.IntN(len(c.cards))
 	out := c.cards[i]
-	if err := c.Shoe.Draw(out.String()); err != nil {
+	if err := c.CShoe.Draw(out.String()); err != nil {
 		return card.None, err
 	}
 	c.cards = slices.Delete(c.cards, i, i+1)

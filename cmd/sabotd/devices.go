@@ -11,7 +11,6 @@ import (
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/host"
-	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	devicespage "github.com/sabot-table/sabot/internal/ops/devices/page"
@@ -31,7 +30,7 @@ func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*host.Daemon)
 		return devicespage.New(devicespage.Options{
 			Boot: d.Boot(), Ring: &t.said, Log: log,
 			Status: func(r *http.Request) authority.Status { return d.Status(web.PlaceOf(r.Context())) },
-			Source: func() bundle.Source { return t.source(d, &c) },
+			Source: func() doctor.BundleSource { return t.source(d, &c) },
 			States: d.States, Took: d.Took,
 			Restart: func(ctx context.Context, g authority.Given) error {
 				err := d.Restart(ctx, g)
@@ -52,9 +51,9 @@ func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*host.Daemon)
 }
 
 // source is what the table examines of itself, and puts into a bundle.
-func (t *tables) source(d *host.Daemon, c *config.Config) bundle.Source {
+func (t *tables) source(d *host.Daemon, c *config.Config) doctor.BundleSource {
 	machine := inventory.System()
-	return bundle.Source{
+	return doctor.BundleSource{
 		Ask: doctor.Ask{
 			Config: t.path, User: machine.Current().Name, Machine: machine, Houses: t.houses, Inside: d.Inside,
 			Version: terminal.Version(), Updates: update.Folder, Now: time.Now(),

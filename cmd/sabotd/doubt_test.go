@@ -11,10 +11,9 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	attacks "github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -55,7 +54,7 @@ func putBack(t *testing.T, folder string, files map[string]string) {
 }
 
 // stakeOf changes the first stake in a journal.
-func stakeOf(f *audittest.File) {
+func stakeOf(f *journaltest.File) {
 	for _, row := range f.Rows() {
 		if strings.HasPrefix(row.Input, `{"in":"stake"`) {
 			row.Input = strings.Replace(row.Input, `"amount":`, `"amount":9`, 1)
@@ -87,16 +86,16 @@ func TestJournalThatDoesNotFit(t *testing.T) {
 			write(t, filepath.Join(path, "part-000002.jsonl"), strings.Replace(text, `{"in":"paid"`, `{"in":"pAid"`, 1))
 		},
 		"stake changed, chain computed anew, seals left": func(t *testing.T, path string) {
-			tamper(t, path, audittest.Fit)
+			tamper(t, path, journaltest.Fit)
 		},
 		"stake changed, chain computed anew, seals removed": func(t *testing.T, path string) {
-			tamper(t, path, audittest.Drop)
+			tamper(t, path, journaltest.Drop)
 		},
 		"stake changed, chain computed anew, all seals and the key removed": func(t *testing.T, path string) {
-			tamper(t, path, audittest.Strip)
+			tamper(t, path, journaltest.Strip)
 		},
 		"stake changed, all signed by another key": func(t *testing.T, path string) {
-			tamper(t, path, audittest.Forge)
+			tamper(t, path, journaltest.Forge)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,9 +108,9 @@ func TestJournalThatDoesNotFit(t *testing.T) {
 }
 
 // tamper changes a past stake and rewrites everything after it.
-func tamper(t *testing.T, path string, seals audittest.Seals) {
+func tamper(t *testing.T, path string, seals journaltest.Seals) {
 	t.Helper()
-	f := audittest.Open(t, path)
+	f := journaltest.Open(t, path)
 	stakeOf(f)
 	f.Rechain()
 	f.Save(seals)
@@ -257,7 +256,7 @@ func TestJournalPutBack(t *testing.T) {
 			// What was recorded before the broker was reached has the older numbers.
 			known := false
 			for _, payload := range pit.all(pit.name.Topic(topic.KindEvent)) {
-				e := topictest.Decode[topic.Event](t, payload)
+				e := brokertest.Decode[topic.Event](t, payload)
 				known = known || strings.Contains(string(e.Data), `"code":"journal-behind"`)
 				if known && e.Sequence <= heard {
 					t.Errorf("event %d has the number of one that the pit knows: %s", e.Sequence, payload)

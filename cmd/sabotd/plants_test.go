@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/audit/witness"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -159,7 +159,7 @@ var plants = []planted{
 		partFile(1, os.Remove))},
 	{
 		name: "a stake rewritten, and what was set aside removed", held: isNew, do: func(t *testing.T, path string) {
-			tamper(t, path, audittest.Fit)
+			tamper(t, path, journaltest.Fit)
 		},
 		then: func(t *testing.T, path string) {
 			folders, err := filepath.Glob(filepath.Join(path, "set-aside-*"))
@@ -295,11 +295,11 @@ func (e *stopped) testify(t *testing.T) {
 	t.Helper()
 	var all []topic.Health
 	for _, payload := range e.pit.all(e.pit.name.Topic(topic.KindHealth)) {
-		all = append(all, topictest.Decode[topic.Health](t, payload))
+		all = append(all, brokertest.Decode[topic.Health](t, payload))
 	}
 	out, err := os.Create(e.witness)
 	if err == nil {
-		err = witness.Write(out, topictest.Witness(e.pit.name, all, false))
+		err = witness.Write(out, brokertest.Witness(e.pit.name, all, false))
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -91,12 +91,12 @@ func TestRoundThatCannotBePlayedAgain(t *testing.T) {
 	process := w.start()
 	w.deal(1).stop(4)
 	process.Stop()
-	f := audittest.Open(t, w.path)
+	f := journaltest.Open(t, w.path)
 	for _, row := range f.Rows() {
 		row.Outputs = strings.Replace(row.Outputs, `"soft":false`, `"soft":true`, 1)
 	}
 	f.Rechain()
-	f.Save(audittest.Leave)
+	f.Save(journaltest.Leave)
 
 	process = w.start()
 	logs(t, process, "THE OPEN ROUND CANNOT BE REPLAYED AS IT WAS RECORDED", "THE TABLE'S RECORD IS IN DOUBT")

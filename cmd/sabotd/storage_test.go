@@ -8,7 +8,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
@@ -46,7 +45,7 @@ func last[T any](h heard, on string) (T, bool) {
 		var none T
 		return none, false
 	}
-	return topictest.Decode[T](h.t, all[len(all)-1]), true
+	return brokertest.Decode[T](h.t, all[len(all)-1]), true
 }
 
 // alert is the table's alert of a journal that cannot be written.

@@ -39,7 +39,7 @@ func TestNobodyElseServes(t *testing.T) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if used, is := n.(*ast.SelectorExpr); is && served[used.Sel.Name] {
 				if of, is := used.X.(*ast.Ident); is && of.Name == "http" {
-					t.Errorf("%s uses http.%s: what is served has a row in a table of internal/web/site", name,
+					t.Errorf("%s uses http.%s: what is served has a row in a table of internal/site", name,
 						used.Sel.Name)
 				}
 			}

@@ -14,9 +14,9 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -398,7 +398,7 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 		publisher, err := publish.New(publish.Config{
 			Table: name, Boot: n.Boot(), Broker: "tcp://" + mosquitto.Addr(), Totals: counter,
 			BackoffMax: 200 * time.Millisecond, Log: log,
-		}, topictest.Source{Journal: n.Journal}, topictest.NoView{}, func() publish.Condition {
+		}, journaltest.Published{Journal: n.Journal}, journaltest.NoView{}, func() publish.Condition {
 			return publish.Condition{}
 		})
 		if err != nil {
@@ -425,7 +425,7 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 			messages := brokertest.Subscribe(t, mosquitto.Addr(), topic.Filter(topic.Any, topic.Any, topic.KindTotals))
 			brokertest.Until(t, "totals come", func() bool { return len(messages.Messages()) > 0 })
 			m := messages.Messages()[0]
-			if err := topictest.ValidSchema(m.Topic, m.Payload); err != nil {
+			if err := brokertest.ValidSchema(m.Topic, m.Payload); err != nil {
 				t.Fatal(err)
 			}
 			var got topic.Totals

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
@@ -184,7 +184,7 @@ func TestTheCloseOfAFloor(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	for _, e := range storetest.Evenings(t, 3, 8, 1) {
+	for _, e := range journaltest.Evenings(t, 3, 8, 1) {
 		r, err := journal.OpenReadOnly(e.Folder)
 		if err != nil {
 			t.Fatal(err)

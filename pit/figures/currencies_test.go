@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
 	amounts "github.com/sabot-table/sabot/table/money"
@@ -27,7 +27,7 @@ func TestCurrenciesStayApart(t *testing.T) {
 	t.Cleanup(func() { _ = s.Close() })
 	for i, house := range []string{"wiesbaden", "yen", "dinar"} {
 		folder := filepath.Join(t.TempDir(), "journal")
-		storetest.NewNight(t, folder, house, uint64(i)+7).Deal(600)
+		journaltest.NewNight(t, folder, house, uint64(i)+7).Deal(600)
 		r, err := journal.OpenReadOnly(folder)
 		if err != nil {
 			t.Fatal(err)

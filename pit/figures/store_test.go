@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -45,7 +45,7 @@ func asks(o *Options) map[string]Query {
 func TestFigures(t *testing.T) {
 	for name, source := range map[string]func() string{
 		"sqlite":   func() string { return filepath.Join(t.TempDir(), "pit.db") },
-		"postgres": func() string { return storetest.NewPostgres(t).Source() },
+		"postgres": func() string { return journaltest.NewPostgres(t).Source() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, m := pittest.Kept(t, source())

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -38,7 +37,7 @@ func retainedAlerts(t *testing.T, addr string) string {
 				return true
 			}
 			if m.Topic != marker && m.Retained {
-				codes = append(codes, topictest.Decode[topic.Alert](t, m.Payload).Code)
+				codes = append(codes, brokertest.Decode[topic.Alert](t, m.Payload).Code)
 			}
 		}
 		return false

@@ -9,8 +9,8 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -38,7 +38,7 @@ func TestCommandsAreHandedOver(t *testing.T) {
 			bubble.Pass(time.Second)
 			synctest.Wait() // also for the race detector: who takes commands is done
 			status := fake.received(tab.topic(topic.KindStatus))
-			if got := topictest.Decode[topic.Status](t, status[0].Payload).Commands; got != takes {
+			if got := brokertest.Decode[topic.Status](t, status[0].Payload).Commands; got != takes {
 				t.Errorf("the status says that the table takes commands: %t", got)
 			}
 			if want := map[bool]int{true: 40}[takes]; len(came) != want || slices.Contains(came, "no command") {

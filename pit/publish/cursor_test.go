@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -49,7 +48,7 @@ func (l *lives) one(until int) {
 		case !strings.HasSuffix(p.TopicName, "/event"):
 			return acknowledge
 		}
-		n := topictest.Decode[topic.Event](l.t, p.Payload).Sequence
+		n := brokertest.Decode[topic.Event](l.t, p.Payload).Sequence
 		if kept := l.journal.kept(); n >= kept+2*uint64(l.window) {
 			l.t.Errorf("event %d was sent with the cursor at %d and a window of %d", n, kept, l.window)
 		}
@@ -156,7 +155,7 @@ func TestADiskThatHangs(t *testing.T) {
 		tab.state.fail(&topic.Trouble{Code: topic.TroubleSlow, Text: "it hangs"})
 		brokertest.Until(t, "the pit hears of it", func() bool {
 			all := fake.received(tab.topic(topic.KindStatus))
-			return len(all) > 0 && topictest.Decode[topic.Status](t,
+			return len(all) > 0 && brokertest.Decode[topic.Status](t,
 				all[len(all)-1].Payload).Trouble == topic.TroubleSlow
 		})
 		if kept := journal.kept(); kept != 0 {

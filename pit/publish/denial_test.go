@@ -16,7 +16,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -266,7 +265,7 @@ func TestADeniedReader(t *testing.T) {
 	}
 	has := func(reader string, after uint64) bool {
 		return slices.ContainsFunc(answers.Messages(), func(m brokertest.Message) bool {
-			return m.Topic == tab.name.Records(reader) && topictest.Decode[topic.Records](t, m.Payload).After == after
+			return m.Topic == tab.name.Records(reader) && brokertest.Decode[topic.Records](t, m.Payload).After == after
 		})
 	}
 	tab.start().waitFor(20)
@@ -439,7 +438,7 @@ func TestRequestedAgain(t *testing.T) {
 		first := map[uint64]string{}
 		count := map[uint64]int{}
 		for _, m := range reader.Messages() {
-			n := topictest.Decode[topic.Event](t, m.Payload).Sequence
+			n := brokertest.Decode[topic.Event](t, m.Payload).Sequence
 			if first[n] == "" {
 				first[n] = string(m.Payload)
 			}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
@@ -38,7 +38,7 @@ func (tab *copied) open(addr string) {
 		FlushTimeout: time.Millisecond,
 		BackoffMax:   200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 		Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
-	}, topictest.Source{Journal: j}, topictest.NoView{}, func() publish.Condition {
+	}, journaltest.Published{Journal: j}, journaltest.NoView{}, func() publish.Condition {
 		head, hash, err := j.Head()
 		if err != nil {
 			return publish.Condition{}

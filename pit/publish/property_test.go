@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -42,7 +41,7 @@ func nothingIsSkipped(t *testing.T, before int, during []int, window int, script
 		if !strings.HasSuffix(p.TopicName, "/event") {
 			return acknowledge
 		}
-		event := topictest.Decode[topic.Event](t, p.Payload)
+		event := brokertest.Decode[topic.Event](t, p.Payload)
 		step++
 		decision := acknowledge
 		if step <= len(script) {
@@ -94,7 +93,7 @@ func numbersOf(t *testing.T, messages []*packets.PublishPacket) []uint64 {
 	t.Helper()
 	var numbers []uint64
 	for _, message := range messages {
-		numbers = append(numbers, topictest.Decode[topic.Event](t, message.Payload).Sequence)
+		numbers = append(numbers, brokertest.Decode[topic.Event](t, message.Payload).Sequence)
 	}
 	return numbers
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/sim-hardware/broker"
@@ -121,7 +120,7 @@ func sequences(t testing.TB, messages []brokertest.Message) []uint64 {
 		if !strings.HasSuffix(m.Topic, "/event") {
 			continue
 		}
-		event := topictest.Decode[topic.Event](t, m.Payload)
+		event := brokertest.Decode[topic.Event](t, m.Payload)
 		if m.Retained {
 			t.Errorf("event %d is retained", event.Sequence)
 		}
@@ -196,7 +195,7 @@ func TestEventsArriveInOrder(t *testing.T) {
 			if m.Topic != tab.topic(topic.KindEvent) {
 				t.Fatalf("topic %s", m.Topic)
 			}
-			event := topictest.Decode[topic.Event](t, m.Payload)
+			event := brokertest.Decode[topic.Event](t, m.Payload)
 			if event.Sequence != uint64(i+1) || event.Type != "settled" || event.Boot != 7 ||
 				event.Round != uint64(i+1)/10 {
 				t.Fatalf("message %d is %s", i, m.Payload)
@@ -236,16 +235,16 @@ func TestRetainedMessagesForAReaderThatComesLate(t *testing.T) {
 			})
 			return payload
 		}
-		status := topictest.Decode[topic.Status](t, retained(topic.KindStatus))
+		status := brokertest.Decode[topic.Status](t, retained(topic.KindStatus))
 		if !status.Online || status.Reason != topic.ReasonConnected || status.Boot != 7 || status.Connection != 1 ||
 			status.Version != "1.2.3" {
 			t.Errorf("status %+v", status)
 		}
 		brokertest.Until(t, "the newest state is retained", func() bool {
-			return topictest.Decode[topic.State](t, retained(topic.KindState)).Sequence == 12
+			return brokertest.Decode[topic.State](t, retained(topic.KindState)).Sequence == 12
 		})
 		brokertest.Until(t, "the health is up to date", func() bool {
-			health := topictest.Decode[topic.Health](t, retained(topic.KindHealth))
+			health := brokertest.Decode[topic.Health](t, retained(topic.KindHealth))
 			return health.Journal.LastSequence == 13 && health.Journal.Unacknowledged == 0 &&
 				health.Journal.LastEvent != nil &&
 				health.Journal.Head != nil && health.Journal.Head.Record == 40 &&
@@ -311,7 +310,7 @@ func TestLastWill(t *testing.T) {
 			if len(messages) == 0 {
 				return topic.Status{}
 			}
-			return topictest.Decode[topic.Status](t, messages[len(messages)-1].Payload)
+			return brokertest.Decode[topic.Status](t, messages[len(messages)-1].Payload)
 		}
 		brokertest.Until(t, "the table is online", func() bool { return latest().Online })
 		before := latest()
@@ -370,7 +369,7 @@ func TestShutDown(t *testing.T) {
 			}
 			last := messages[len(messages)-1]
 			return last.Topic == tab.topic(topic.KindStatus) &&
-				topictest.Decode[topic.Status](t, last.Payload).Reason == topic.ReasonShutDown
+				brokertest.Decode[topic.Status](t, last.Payload).Reason == topic.ReasonShutDown
 		})
 		requireAll(t, sequences(t, subscriber.Messages()), 1, 2001)
 		var state topic.State
@@ -379,7 +378,7 @@ func TestShutDown(t *testing.T) {
 				t.Errorf("the last will was sent: %s", m.Payload)
 			}
 			if m.Topic == tab.topic(topic.KindState) {
-				state = topictest.Decode[topic.State](t, m.Payload)
+				state = brokertest.Decode[topic.State](t, m.Payload)
 			}
 		}
 		if state.Sequence != 2001 {
@@ -512,7 +511,7 @@ func TestOnlyTheNewestStateIsSent(t *testing.T) {
 		brokertest.Until(t, "the second state is there", func() bool {
 			return len(fake.received(tab.topic(topic.KindState))) == 2
 		})
-		second := topictest.Decode[topic.State](t, fake.received(tab.topic(topic.KindState))[1].Payload)
+		second := brokertest.Decode[topic.State](t, fake.received(tab.topic(topic.KindState))[1].Payload)
 		if second.Sequence != 100 {
 			t.Errorf("the second state has sequence %d", second.Sequence)
 		}
@@ -530,7 +529,8 @@ func TestAnUnreadableEventLeavesNoGap(t *testing.T) {
 	tab.waitFor(5)
 	brokertest.Until(t, "all events are there", func() bool { return len(subscriber.Messages()) == 5 })
 	requireAll(t, sequences(t, subscriber.Messages()), 1, 5)
-	if third := topictest.Decode[topic.Event](t, subscriber.Messages()[2].Payload); third.Type != topic.TypeUnreadable {
+	third := brokertest.Decode[topic.Event](t, subscriber.Messages()[2].Payload)
+	if third.Type != topic.TypeUnreadable {
 		t.Errorf("the third event is %+v", third)
 	}
 	if tab.log.Count("goes to the pit as unreadable") != 1 {

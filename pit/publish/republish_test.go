@@ -9,7 +9,7 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -55,7 +55,7 @@ func TestRepublishIsBroken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				fake := inBubble(func(p *packets.PublishPacket) verdict {
-					if topictest.Decode[topic.Event](t, p.Payload).Sequence > 20 {
+					if brokertest.Decode[topic.Event](t, p.Payload).Sequence > 20 {
 						return c.at
 					}
 					return acknowledge

@@ -9,7 +9,6 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -30,8 +29,8 @@ func TestTroubleIsToldAtOnce(t *testing.T) {
 				if len(statuses) == 0 || len(healths) == 0 {
 					return false
 				}
-				status := topictest.Decode[topic.Status](t, statuses[len(statuses)-1].Payload)
-				got := topictest.Decode[topic.Health](t, healths[len(healths)-1].Payload).Journal.Trouble
+				status := brokertest.Decode[topic.Status](t, statuses[len(statuses)-1].Payload)
+				got := brokertest.Decode[topic.Health](t, healths[len(healths)-1].Payload).Journal.Trouble
 				if want == nil {
 					return status.Trouble == "" && got == nil
 				}
@@ -69,7 +68,7 @@ func TestTheGoodbyeTellsOfTrouble(t *testing.T) {
 			t.Fatal(err)
 		}
 		statuses := fake.received(tab.topic(topic.KindStatus))
-		goodbye := topictest.Decode[topic.Status](t, statuses[len(statuses)-1].Payload)
+		goodbye := brokertest.Decode[topic.Status](t, statuses[len(statuses)-1].Payload)
 		if goodbye.Reason != topic.ReasonShutDown || goodbye.Trouble != topic.TroubleFailing {
 			t.Errorf("the goodbye is %+v", goodbye)
 		}

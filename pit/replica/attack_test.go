@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -19,7 +19,7 @@ import (
 // TestAttackCarries: whoever may write to the broker has a table carry over what none does: each number of real
 // checkpoints becomes one that is far too high or too low. No memory is taken for it.
 func TestAttackCarries(t *testing.T) {
-	night := storetest.NewNight(t, filepath.Join(tabletest.FastDir(t), "journal"), "wiesbaden", 5)
+	night := journaltest.NewNight(t, filepath.Join(tabletest.FastDir(t), "journal"), "wiesbaden", 5)
 	night.Deal(400)
 	night.Flush()
 	name, err := topic.NewTable("hall", "bj-1")

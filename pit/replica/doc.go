@@ -6,6 +6,6 @@
 // and the table is asked for the records after the last that the store has. The pit may be killed at any time, and
 // the broker may lose what it likes.
 //
-// A Table follows one table by its records: as its own program has it, by the table's own engine, display and totals. It
-// knows no broker and no clock.
+// A Table follows one table by its records: as its own program has it, by the table's own engine, display and totals.
+// It knows no broker and no clock.
 package replica

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -20,7 +20,7 @@ import (
 func TestAnEarlierState(t *testing.T) {
 	folder := tabletest.FastDir(t)
 	first, restored := filepath.Join(folder, "first"), filepath.Join(folder, "restored")
-	night := storetest.NewNight(t, first, "wiesbaden", 1)
+	night := journaltest.NewNight(t, first, "wiesbaden", 1)
 	night.Flush()
 	if err := os.CopyFS(restored, os.DirFS(first)); err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestAnEarlierState(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = j.Close() })
-	other := storetest.OnJournal(t, j, "wiesbaden", 2)
+	other := journaltest.OnJournal(t, j, "wiesbaden", 2)
 	for after := uint64(1); after < 5; after++ {
 		other.Deal(1)
 		other.Flush()

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/publish"
@@ -31,7 +31,7 @@ import (
 type dealt struct {
 	*house
 	name  topic.Table
-	night *storetest.Night
+	night *journaltest.Night
 	said  uint64
 	lose  bool // what it says by itself is lost
 	// pruned says that the set-up was removed with the records of its time.
@@ -45,7 +45,7 @@ type dealt struct {
 
 func newDealt(t *testing.T) *dealt {
 	d := &dealt{house: newHouse(t), name: tableNamed(t, "bj-1"), boot: 1}
-	d.night = storetest.NewNight(t, filepath.Join(tabletest.FastDir(t), "journal"), "wiesbaden", 11)
+	d.night = journaltest.NewNight(t, filepath.Join(tabletest.FastDir(t), "journal"), "wiesbaden", 11)
 	d.night.Flush()
 	return d
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
@@ -23,7 +23,7 @@ func goesOn(t *testing.T, folder string, seed uint64, inputs int, dealers ...str
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := storetest.OnJournal(t, j, "wiesbaden", seed)
+	n := journaltest.OnJournal(t, j, "wiesbaden", seed)
 	n.Mistakes, n.Dealers = 2, dealers
 	n.Deal(inputs)
 	if err := j.Close(); err != nil {
@@ -148,7 +148,7 @@ func TestAcceptRolledBack(t *testing.T) {
 	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
-		n := storetest.NewNight(t, folder, "wiesbaden", 1)
+		n := journaltest.NewNight(t, folder, "wiesbaden", 1)
 		n.Mistakes = 4 // so that there are irregularities that are put right rounds later
 		n.Flush()
 		early := []string{copied(t, folder)}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
@@ -21,13 +21,13 @@ import (
 func BenchmarkAppend(b *testing.B) {
 	const tables = 200
 	folder := filepath.Join(tabletest.FastDir(b), "journal")
-	n := storetest.NewNight(b, folder, "wiesbaden", 1)
+	n := journaltest.NewNight(b, folder, "wiesbaden", 1)
 	n.Flushed = 4096
 	n.Deal(20_000)
 	stretches := inPieces(b, folder)
 	for name, source := range map[string]func() string{
 		"sqlite":   func() string { return filepath.Join(b.TempDir(), "pit.db") },
-		"postgres": func() string { return storetest.NewPostgres(b, "fsync=on").Source() },
+		"postgres": func() string { return journaltest.NewPostgres(b, "fsync=on").Source() },
 	} {
 		b.Run(name, func(b *testing.B) {
 			s := open(b, source())

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
@@ -68,7 +68,7 @@ func (f *forever) TempDir() string {
 type forever struct {
 	testing.TB
 	once sync.Once
-	*storetest.Postgres
+	*journaltest.Postgres
 	empty string // a database with the store's tables, which each test gets a copy of
 	ends  []func()
 }
@@ -83,7 +83,7 @@ func (f *forever) Errorf(format string, args ...any) { f.Fatalf(format, args...)
 // source is a database of the server with empty tables.
 func (f *forever) source() string {
 	f.once.Do(func() {
-		f.Postgres = storetest.NewPostgres(f, "jit=off", "full_page_writes=off", "autovacuum=off")
+		f.Postgres = journaltest.NewPostgres(f, "jit=off", "full_page_writes=off", "autovacuum=off")
 		f.empty = f.Source()
 		s, err := store.Open(context.Background(), store.Options{Source: f.empty, Log: slog.New(slog.DiscardHandler)})
 		if err == nil {
@@ -168,7 +168,7 @@ func keepOne(ctx context.Context, s *store.Store, name, folder string) error {
 type tables struct {
 	t      *testing.T
 	folder string
-	nights []*storetest.Night
+	nights []*journaltest.Night
 	// kept is the last record of each that a child has said to be durable.
 	kept map[string]uint64
 }
@@ -176,7 +176,7 @@ type tables struct {
 func newTables(t *testing.T, number int) *tables {
 	all := &tables{t: t, folder: tabletest.FastDir(t), kept: map[string]uint64{}}
 	for i := range number {
-		n := storetest.NewNight(t, filepath.Join(all.folder, fmt.Sprintf("bj%d", i)),
+		n := journaltest.NewNight(t, filepath.Join(all.folder, fmt.Sprintf("bj%d", i)),
 			[]string{"wiesbaden", "baden", "mendrisio"}[i%3], uint64(i)+7)
 		n.Mistakes = i % 2
 		all.nights = append(all.nights, n)
@@ -292,7 +292,7 @@ func TestFullDisk(t *testing.T) {
 // back, all is, without another start of the pit.
 func TestDatabaseAway(t *testing.T) {
 	tier.Soak(t, "a PostgreSQL server that is stopped and killed")
-	server := storetest.NewPostgres(t)
+	server := journaltest.NewPostgres(t)
 	source := server.Source()
 	s := open(t, source)
 	all := newTables(t, 4)

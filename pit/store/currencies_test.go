@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
@@ -18,7 +18,7 @@ func TestRoundsInTheirCurrency(t *testing.T) {
 		s := open(t, source)
 		for i, house := range []string{"wiesbaden", "yen", "dinar"} {
 			folder := filepath.Join(tabletest.FastDir(t), "journal")
-			n := storetest.NewNight(t, folder, house, uint64(i)+7)
+			n := journaltest.NewNight(t, folder, house, uint64(i)+7)
 			n.Deal(600)
 			if err := s.Refill(t.Context(), table(t, house), reader(t, folder), nil); err != nil {
 				t.Fatal(err)

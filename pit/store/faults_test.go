@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -22,7 +22,7 @@ func dealt(t *testing.T, folder, house string, seed uint64, inputs int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := storetest.OnJournal(t, j, house, seed)
+	n := journaltest.OnJournal(t, j, house, seed)
 	n.Deal(inputs)
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestRolledBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := storetest.OnJournal(t, j, "wiesbaden", 3)
+		n := journaltest.OnJournal(t, j, "wiesbaden", 3)
 		n.Deal(100)
 		if err := j.Close(); err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/dict"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -24,7 +24,7 @@ func rounds(t testing.TB, each int, seed uint64) (rounds [][][]byte) {
 	t.Helper()
 	for i, house := range profile.Built().Names() {
 		folder := filepath.Join(t.TempDir(), "journal")
-		n := storetest.NewNight(t, folder, house, seed+uint64(i))
+		n := journaltest.NewNight(t, folder, house, seed+uint64(i))
 		n.Mistakes, n.Dealers = i%3, []string{"anna", "d7"}
 		n.Rounds(each)
 		r, err := journal.OpenReadOnly(folder)

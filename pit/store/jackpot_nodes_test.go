@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/store"
@@ -200,7 +200,7 @@ func (f *linkedFloor) settles() {
 // Nobody is told of that until the standby has it.
 func TestWhatIsGivenOutlivesItsServer(t *testing.T) {
 	tier.Soak(t, "a PostgreSQL server with its standby")
-	primary := storetest.NewPostgres(t)
+	primary := journaltest.NewPostgres(t)
 	source := primary.Source()
 	s := open(t, source)
 	l := newLinkedTable(t, "bj0", "linked")

@@ -19,7 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -52,7 +52,7 @@ func dealtRounds(tb testing.TB, number int) (list []dealtRound) {
 	houses := profile.Built().Names()
 	for i, house := range houses {
 		folder := filepath.Join(fastDir(tb), "journal")
-		n := storetest.NewNight(tb, folder, house, uint64(i)+99)
+		n := journaltest.NewNight(tb, folder, house, uint64(i)+99)
 		n.Apart, n.Flushed = time.Second, 4096
 		for range number/len(houses)/20 + 1 {
 			n.Mistakes = 0
@@ -416,7 +416,7 @@ func BenchmarkMonth(b *testing.B) {
 				filepath.Join(b.TempDir(), "less.db")
 		}},
 		{"postgres", func() (month, less string) {
-			server := storetest.NewPostgres(b)
+			server := journaltest.NewPostgres(b)
 			return server.Source(), server.Source()
 		}},
 	} {

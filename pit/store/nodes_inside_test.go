@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -13,7 +13,7 @@ import (
 // With the first one it would dial nothing that takes what is written, until the session ends.
 func TestWhereASessionIs(t *testing.T) {
 	tier.Landing(t, "a PostgreSQL server")
-	server := storetest.NewPostgres(t)
+	server := journaltest.NewPostgres(t)
 	source := server.Source()
 	gone, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	pitfloor "github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
@@ -85,7 +85,7 @@ func join(t *testing.T, source, name string) *node {
 type room struct {
 	t       *testing.T
 	tables  []topic.Table
-	nights  []*storetest.Night
+	nights  []*journaltest.Night
 	readers []*journal.Reader
 }
 
@@ -93,7 +93,7 @@ func newRoom(t *testing.T, tables int) *room {
 	r := &room{t: t}
 	for i := range tables {
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
-		r.nights = append(r.nights, storetest.NewNight(t, folder, "wiesbaden", uint64(i)+71))
+		r.nights = append(r.nights, journaltest.NewNight(t, folder, "wiesbaden", uint64(i)+71))
 		r.readers = append(r.readers, reader(t, folder))
 		r.tables = append(r.tables, table(t, fmt.Sprintf("bj%d", i)))
 	}

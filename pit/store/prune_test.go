@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	pitfloor "github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
@@ -24,7 +24,7 @@ func TestPrune(t *testing.T) {
 	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
-		n := storetest.NewNight(t, folder, "wiesbaden", 5)
+		n := journaltest.NewNight(t, folder, "wiesbaden", 5)
 		n.Mistakes, n.Apart, n.Dealers = 1, 2*time.Minute, []string{"anna", "ben"}
 		n.Deal(2500) // three and a half days
 		r := reader(t, folder)
@@ -88,7 +88,7 @@ func TestRebuild(t *testing.T) {
 	onEachInSoak(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
-		n := storetest.NewNight(t, folder, "wiesbaden", 5)
+		n := journaltest.NewNight(t, folder, "wiesbaden", 5)
 		n.Mistakes = 1
 		n.Deal(900)
 		if err := s.Refill(t.Context(), name, reader(t, folder), nil); err != nil {

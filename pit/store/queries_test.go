@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/store"
@@ -72,7 +72,7 @@ type dealtFloor struct {
 var floorDealt = sync.OnceValue(func() (f dealtFloor) {
 	for i, house := range []string{"wiesbaden", "st-moritz", "baden"} {
 		folder := filepath.Join(tabletest.FastDir(server), "journal")
-		n := storetest.NewNight(server, folder, house, uint64(i)+40)
+		n := journaltest.NewNight(server, folder, house, uint64(i)+40)
 		n.Mistakes, n.Dealers, n.Apart = 1, []string{"anna", "d7", "ben"}, 40*time.Second
 		for range 3 {
 			n.Deal(500)
@@ -94,7 +94,7 @@ var floorDealt = sync.OnceValue(func() (f dealtFloor) {
 })
 
 // adjustable are adjustments of the first rounds in which a main wager was decided, without amounts.
-func adjustable(t testing.TB, n *storetest.Night, most int) (all []vocab.Input) {
+func adjustable(t testing.TB, n *journaltest.Night, most int) (all []vocab.Input) {
 	n.Flush()
 	rounds := recall.New(n.Journal.Reader, profile.Built())
 	for number := uint64(1); len(all) < most; number++ {
@@ -121,7 +121,7 @@ func adjustable(t testing.TB, n *storetest.Night, most int) (all []vocab.Input) 
 }
 
 // fold tallies a journal without the store.
-func (f *floor) fold(t testing.TB, name topic.Table, n *storetest.Night) {
+func (f *floor) fold(t testing.TB, name topic.Table, n *journaltest.Night) {
 	t.Helper()
 	var fold tally.Fold
 	var lines history.Reader

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 )
 
@@ -17,7 +17,7 @@ func BenchmarkDisk(b *testing.B) {
 	const tables, rounds = 4, 12 * 80
 	folder := tabletest.FastDir(b)
 	for i, house := range []string{"wiesbaden", "baden", "st-moritz", "schaffhausen"} {
-		n := storetest.NewNight(b, filepath.Join(folder, house), house, uint64(i))
+		n := journaltest.NewNight(b, filepath.Join(folder, house), house, uint64(i))
 		n.Apart = 45 * time.Second / 26
 		n.Rounds(rounds)
 	}
@@ -54,7 +54,7 @@ func BenchmarkDisk(b *testing.B) {
 		})
 	})
 	b.Run("PostgreSQL", func(b *testing.B) {
-		source := storetest.NewPostgres(b).Source()
+		source := journaltest.NewPostgres(b).Source()
 		fill(b, source, func() (size int64) {
 			db, err := sql.Open("pgx", source)
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
@@ -99,7 +99,7 @@ func TestRefill(t *testing.T) {
 		s := open(t, source)
 		for i, house := range []string{"wiesbaden", "baden", "schaffhausen"} {
 			folder := filepath.Join(tabletest.FastDir(t), "journal")
-			n := storetest.NewNight(t, folder, house, uint64(i))
+			n := journaltest.NewNight(t, folder, house, uint64(i))
 			n.Mistakes, n.Dealers = i, []string{"d1", "d2"}
 			r, name := reader(t, folder), table(t, fmt.Sprintf("bj%d", i))
 			for range 3 {

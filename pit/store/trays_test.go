@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
@@ -22,14 +22,14 @@ import (
 
 // keep has the store keep the journals, and the drop counted: each box holds what it must, and one was counted wrongly
 // first.
-func keep(t *testing.T, s *store.Store, list []*storetest.Evening) map[topic.Table]*tray.Records {
+func keep(t *testing.T, s *store.Store, list []*journaltest.Evening) map[topic.Table]*tray.Records {
 	t.Helper()
 	for _, e := range list {
 		if err := s.Refill(t.Context(), e.Table, reader(t, e.Folder), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	all, err := s.TrayDay(t.Context(), storetest.TheGamingDay)
+	all, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,36 +46,36 @@ func keep(t *testing.T, s *store.Store, list []*storetest.Evening) map[topic.Tab
 		if i == 1 {
 			box.Amount -= 5000
 		}
-		if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); err != nil {
+		if err := s.CountDrop(t.Context(), e.Table, journaltest.TheGamingDay, box); err != nil {
 			t.Fatal(err)
 		}
 		if i == 1 {
 			correct(t, s, e, box)
 		}
 	}
-	if all, err = s.TrayDay(t.Context(), storetest.TheGamingDay); err != nil {
+	if all, err = s.TrayDay(t.Context(), journaltest.TheGamingDay); err != nil {
 		t.Fatal(err)
 	}
 	return all
 }
 
 // correct counts a box again, which needs a reason.
-func correct(t *testing.T, s *store.Store, e *storetest.Evening, box tray.Opened) {
+func correct(t *testing.T, s *store.Store, e *journaltest.Evening, box tray.Opened) {
 	t.Helper()
 	box.Amount = e.Sold
-	if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); !errors.Is(err, store.ErrCounted) {
+	if err := s.CountDrop(t.Context(), e.Table, journaltest.TheGamingDay, box); !errors.Is(err, store.ErrCounted) {
 		t.Errorf("a second count without a reason: %v", err)
 	}
 	box.Reason = "a bundle was left out"
-	if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); err != nil {
+	if err := s.CountDrop(t.Context(), e.Table, journaltest.TheGamingDay, box); err != nil {
 		t.Fatal(err)
 	}
 	box.Record++
-	if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); !errors.Is(err, store.ErrNoBox) {
+	if err := s.CountDrop(t.Context(), e.Table, journaltest.TheGamingDay, box); !errors.Is(err, store.ErrNoBox) {
 		t.Errorf("a box that no table has taken off: %v", err)
 	}
 	box.Record, box.Reason = 0, ""
-	if err := s.CountDrop(t.Context(), e.Table, storetest.TheGamingDay, box); !errors.Is(err, store.ErrNoBox) {
+	if err := s.CountDrop(t.Context(), e.Table, journaltest.TheGamingDay, box); !errors.Is(err, store.ErrNoBox) {
 		t.Errorf("a box of a journal without a record, which would be counted again without a reason: %v", err)
 	}
 }
@@ -87,7 +87,7 @@ func correct(t *testing.T, s *store.Store, e *storetest.Evening, box tray.Opened
 func TestTheGamingDay(t *testing.T) {
 	const thief = 6
 	onEachInSoak(t, func(t *testing.T, source string) {
-		list := storetest.Evenings(t, 12, tier.Times(12, 60), thief)
+		list := journaltest.Evenings(t, 12, tier.Times(12, 60), thief)
 		s := open(t, source)
 		all := keep(t, s, list)
 		var floor tray.Sum
@@ -183,7 +183,7 @@ func checkTheft(t *testing.T, d *tray.Day) int {
 func TestAmountsThatCannotBe(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s := open(t, source)
-		list := storetest.Evenings(t, 2, 4, -1)
+		list := journaltest.Evenings(t, 2, 4, -1)
 		for _, e := range list {
 			if err := s.Refill(t.Context(), e.Table, reader(t, e.Folder), nil); err != nil {
 				t.Fatal(err)
@@ -220,7 +220,7 @@ func TestTraysNow(t *testing.T) {
 		s := open(t, source)
 		of := table(t, "bj-1")
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
-		n := storetest.NewNight(t, folder, "wiesbaden", 35)
+		n := journaltest.NewNight(t, folder, "wiesbaden", 35)
 		dice := rand.New(rand.NewPCG(36, 1))
 		n.Cash = &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 3, Freely: true}, Float: true}
 		n.Take(n.Cash.Count(vocab.CountOpening))

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 )
@@ -118,7 +118,7 @@ func TestKnowsItsTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := filepath.Join(tabletest.FastDir(t), "journal")
-	storetest.NewNight(t, folder, "wiesbaden", 1).Deal(500)
+	journaltest.NewNight(t, folder, "wiesbaden", 1).Deal(500)
 	err = s.Refill(t.Context(), table(t, "bj0"), reader(t, folder), nil)
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -51,7 +51,7 @@ func TestTheLinesRoundGoesFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if event := topictest.Decode[topic.Event](t, payload); event.Round != 4 {
+	if event := brokertest.Decode[topic.Event](t, payload); event.Round != 4 {
 		t.Errorf("round %d", event.Round)
 	}
 }
@@ -67,7 +67,7 @@ func TestAnUnreadableLine(t *testing.T) {
 		t.Errorf("the buffer became %q", after)
 	}
 	cause := errors.New("a \"quoted\" \x01 cause \xff")
-	event := topictest.Decode[topic.Event](t, topic.AppendUnreadable(nil, newTable(t), record, cause))
+	event := brokertest.Decode[topic.Event](t, topic.AppendUnreadable(nil, newTable(t), record, cause))
 	if event.Type != topic.TypeUnreadable || event.Sequence != 5 || event.Boot != 2 {
 		t.Errorf("got %+v", event)
 	}
@@ -111,7 +111,7 @@ func TestEventsKeepWhatTheJournalHas(t *testing.T) {
 		if err != nil || !bytes.Equal(payload, again) {
 			rt.Fatalf("a second copy differs: %s, %s, %v", payload, again, err)
 		}
-		event := topictest.Decode[topic.Event](t, payload)
+		event := brokertest.Decode[topic.Event](t, payload)
 		if event.Sequence != record.Number || event.Boot != record.Boot || event.Round != record.Round ||
 			event.Time.UnixNano() != record.At || !bytes.Equal(event.Data, line) {
 			rt.Fatalf("%+v became %s", record, payload)
@@ -128,7 +128,7 @@ func TestAppendStatus(t *testing.T) {
 	if !strings.Contains(string(payload), `"time":"2026-03-29T01:02:03.000000000Z"`) {
 		t.Errorf("the time is not in UTC with nine digits: %s", payload)
 	}
-	got := topictest.Decode[topic.Status](t, payload)
+	got := brokertest.Decode[topic.Status](t, payload)
 	if got.Time = got.Time.In(status.Time.Location()); !reflect.DeepEqual(got, status) {
 		t.Errorf("got %+v, want %+v", got, status)
 	}
@@ -136,7 +136,7 @@ func TestAppendStatus(t *testing.T) {
 		t.Errorf("there is trouble where there is none: %s", payload)
 	}
 	status.Trouble = topic.TroubleSlow
-	if got := topictest.Decode[topic.Status](t, topic.AppendStatus(nil, status)); got.Trouble != status.Trouble {
+	if got := brokertest.Decode[topic.Status](t, topic.AppendStatus(nil, status)); got.Trouble != status.Trouble {
 		t.Errorf("got %+v, want %+v", got, status)
 	}
 }
@@ -147,7 +147,7 @@ func TestAppendState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := topictest.Decode[topic.State](t, payload)
+	got := brokertest.Decode[topic.State](t, payload)
 	if got.Boot != 7 || got.Sequence != 1042 || !got.Time.Equal(snapshot.Time) ||
 		!bytes.Equal(got.View, snapshot.View) {
 		t.Errorf("got %+v", got)
@@ -185,7 +185,7 @@ func TestAppendHealth(t *testing.T) {
 		LastError: &topic.Fault{Time: last, Text: "serial port gone\nplug it in"},
 	}
 	payload := topic.AppendHealth(nil, health)
-	got := topictest.Decode[topic.Health](t, payload)
+	got := brokertest.Decode[topic.Health](t, payload)
 	want, err := json.Marshal(health)
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +196,7 @@ func TestAppendHealth(t *testing.T) {
 	health.LastError, health.Journal.LastEvent, health.Journal.Head, health.Shoe.Counters = nil, nil, nil, nil
 	health.Journal.Trouble, health.Opening, health.Computer = nil, nil, nil
 	health.Shoe.Queued, health.Shoe.Confidence, health.Shoe.LastDown = nil, nil, nil
-	got = topictest.Decode[topic.Health](t, topic.AppendHealth(nil, health))
+	got = brokertest.Decode[topic.Health](t, topic.AppendHealth(nil, health))
 	if got.LastError != nil || got.Opening != nil || got.Computer != nil || got.Journal.LastEvent != nil ||
 		got.Journal.Head != nil || got.Journal.Trouble != nil || len(got.Shoe.Counters) != 0 ||
 		got.Shoe.Queued != nil || got.Shoe.Confidence != nil || got.Shoe.LastDown != nil {

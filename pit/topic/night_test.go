@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
@@ -49,7 +49,7 @@ func aNight(t *testing.T, house string, seed uint64, seen map[vocab.Kind]bool) {
 	name := newTable(t)
 	valid := func(name string, payload []byte, err error) {
 		if err == nil {
-			err = topictest.ValidSchema(name, payload)
+			err = brokertest.ValidSchema(name, payload)
 		}
 		if err != nil {
 			t.Fatal(err)

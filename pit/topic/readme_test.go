@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -22,28 +22,28 @@ func TestTheReadmesExamples(t *testing.T) {
 	for _, example := range examples {
 		switch kind, payload := topic.Kind(example[1]), example[2]; kind {
 		case topic.KindStatus:
-			topictest.Decode[topic.Status](t, payload)
+			brokertest.Decode[topic.Status](t, payload)
 		case topic.KindState:
-			topictest.Decode[topic.State](t, payload)
+			brokertest.Decode[topic.State](t, payload)
 		case topic.KindEvent:
-			sameAgain(t, topictest.Decode[topic.Event](t, payload), payload)
+			sameAgain(t, brokertest.Decode[topic.Event](t, payload), payload)
 		case topic.KindHealth:
-			topictest.Decode[topic.Health](t, payload)
+			brokertest.Decode[topic.Health](t, payload)
 		case topic.KindAlert:
-			topictest.Decode[topic.Alert](t, payload)
+			brokertest.Decode[topic.Alert](t, payload)
 		case topic.KindTotals:
-			totals := topictest.Decode[topic.Totals](t, payload)
+			totals := brokertest.Decode[topic.Totals](t, payload)
 			if again := topic.AppendTotals(nil, totals); string(again) != string(payload) {
 				t.Errorf("README.md says %s\nthe table says %s", payload, again)
 			}
 		case topic.KindRequest:
-			topictest.Decode[topic.Request](t, payload)
+			brokertest.Decode[topic.Request](t, payload)
 		case topic.KindFetch:
 			fetchAgain(t, payload)
 		case topic.KindRecords:
 			recordsAgain(t, payload)
 		case topic.KindAnswer:
-			answer := topictest.Decode[topic.Answer](t, payload)
+			answer := brokertest.Decode[topic.Answer](t, payload)
 			if again := topic.AppendAnswer(nil, answer); string(again) != string(payload) {
 				t.Errorf("README.md says %s\nthe table says %s", payload, again)
 			}
@@ -76,7 +76,7 @@ func fetchAgain(t *testing.T, payload []byte) {
 // recordsAgain reads the example of an answer as a reader does, and writes it anew.
 func recordsAgain(t *testing.T, payload []byte) {
 	t.Helper()
-	topictest.Decode[topic.Records](t, payload)
+	brokertest.Decode[topic.Records](t, payload)
 	records, err := topic.ParseRecords(payload)
 	if again := topic.AppendRecords(nil, records); err != nil || string(again) != string(payload) {
 		t.Errorf("README.md says %s\nthe table says %s (%v)", payload, again, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
-	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
+	"github.com/sabot-table/sabot/internal/testkit/shoetest"
 )
 
 //go:embed testdata/wire
@@ -36,15 +36,15 @@ var testdata embed.FS
 // The output shows events, what is to be logged, and what was counted besides plain reports.
 func TestWire(t *testing.T) {
 	datatest.Each(t, testdata, "testdata/wire", func(t *testing.T, path string) {
-		var b *unackedtest.Bench
+		var b *shoetest.UnackedBench
 		datatest.Run(t, testdata, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "shoe":
-				b = &unackedtest.Bench{Decoder: new(Decoder)}
+				b = &shoetest.UnackedBench{Decoder: new(Decoder)}
 			case "known":
 				known := new(Decoder)
 				learn(known, rings[0], 1)
-				b = &unackedtest.Bench{Decoder: known}
+				b = &shoetest.UnackedBench{Decoder: known}
 				b.Told()
 				b.Pass(2 * repeatWithin)
 			case "recorded":
@@ -59,7 +59,7 @@ func TestWire(t *testing.T) {
 					fresh.Recall(string(p), time.Duration(ago)*time.Millisecond)
 				}
 				fresh.Reset()
-				b = &unackedtest.Bench{Decoder: fresh}
+				b = &shoetest.UnackedBench{Decoder: fresh}
 				return b.Told()
 			case "then":
 			case "pass":

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/sabot-table/sabot/device"
-	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
+	"github.com/sabot-table/sabot/internal/testkit/shoetest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -35,12 +35,12 @@ func TestCommands(t *testing.T) {
 func TestShoeObeys(t *testing.T) { synctest.Test(t, shoeObeys) }
 
 func shoeObeys(t *testing.T) {
-	sim := unackedtest.NewShoe(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true})
+	sim := shoetest.NewUnacked(t, shoesim.Options{Kind: shoesim.AngelEye, Memory: true})
 	d := New(shoe.Options{Open: sim.Open, Commands: true, Log: silent})
 	if err := d.Lock(t.Context()); !errors.Is(err, shoe.ErrNoPort) {
 		t.Errorf("without a port: %v", err)
 	}
-	l := unackedtest.Run(t, sim, d)
+	l := shoetest.RunUnacked(t, sim, d)
 	l.Up()
 	must := func(err error) {
 		t.Helper()
@@ -64,7 +64,7 @@ func shoeObeys(t *testing.T) {
 		t.Errorf("cleared %s", e.Code)
 	}
 	must(d.Confirm(t.Context()))
-	l.Cards(unackedtest.Draw(t, sim, 2)...)
+	l.Cards(shoetest.Draw(t, sim, 2)...)
 	if err := d.ClearError(t.Context(), 100); err == nil {
 		t.Error("error 100 was cleared")
 	}
@@ -78,7 +78,7 @@ func TestFarewell(t *testing.T) {
 	for _, lock := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			var said atomic.Int32
-			sim := unackedtest.NewShoe(t, shoesim.Options{
+			sim := shoetest.NewUnacked(t, shoesim.Options{
 				Kind: shoesim.AngelEye, Memory: true,
 				FromHost: func(p []byte) []byte {
 					said.Add(int32(len(p)))
@@ -137,7 +137,7 @@ func TestErrors(t *testing.T) {
 func TestReadOnly(t *testing.T) { synctest.Test(t, readOnly) }
 
 func readOnly(t *testing.T) {
-	sim := unackedtest.NewShoe(t, shoesim.Options{
+	sim := shoetest.NewUnacked(t, shoesim.Options{
 		Kind: shoesim.AngelEye, Memory: true,
 		FromHost: func(p []byte) []byte {
 			t.Errorf("% x was written to the shoe", p)
@@ -145,7 +145,7 @@ func readOnly(t *testing.T) {
 		},
 	})
 	d := New(shoe.Options{Open: sim.Open, Log: silent})
-	l := unackedtest.Run(t, sim, d)
+	l := shoetest.RunUnacked(t, sim, d)
 	l.Up()
 	for name, err := range map[string]error{
 		"lock": d.Lock(t.Context()), "unlock": d.Unlock(t.Context()), "clear": d.ClearError(t.Context(), 1),
@@ -155,7 +155,7 @@ func readOnly(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	l.Cards(unackedtest.Draw(t, sim, 3)...)
+	l.Cards(shoetest.Draw(t, sim, 3)...)
 }
 
 // play runs a driver on an exchange.

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/testkit/shoetest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
-	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 )
@@ -101,7 +101,7 @@ func expected(reports []sent, size int) (told []string) {
 		}
 		var r report
 		r.n = copy(r.data[:], s.data)
-		new(Decoder).interpret(&r, func(e shoe.Event) { told = append(told, unackedtest.Describe(e)) })
+		new(Decoder).interpret(&r, func(e shoe.Event) { told = append(told, shoetest.Describe(e)) })
 		last = i
 	}
 	return told
@@ -121,7 +121,7 @@ func TestNumbersRevealEveryLoss(t *testing.T) {
 		var told []string
 		note := func(e shoe.Event) {
 			e.Err = nil
-			told = append(told, unackedtest.Describe(e))
+			told = append(told, shoetest.Describe(e))
 		}
 		for i := range reports {
 			reports[i].data = anyReport(t)
@@ -186,7 +186,7 @@ func mixedShows(arrive []arrival, data [][]byte, frames [][]byte, size int) (tol
 		came[i] = true
 		var r report
 		r.n = copy(r.data[:], data[i])
-		new(Decoder).interpret(&r, func(e shoe.Event) { told = append(told, unackedtest.Describe(e)) })
+		new(Decoder).interpret(&r, func(e shoe.Event) { told = append(told, shoetest.Describe(e)) })
 	}
 	return told
 }
@@ -210,7 +210,7 @@ func TestMixedCopies(t *testing.T) {
 		var told []string
 		note := func(e shoe.Event) {
 			e.Err = nil
-			told = append(told, unackedtest.Describe(e))
+			told = append(told, shoetest.Describe(e))
 		}
 		for _, a := range arrive {
 			d.Feed(time.Duration(a.group+1)*repeatWithin, frames[a.report], note)
@@ -263,7 +263,7 @@ func TestCopiesAfterAStart(t *testing.T) {
 		for k, i := range arrive[killed:] {
 			d.Feed(time.Duration(k)*time.Second, frames[i], func(e shoe.Event) {
 				if e.Kind != shoe.Drawn {
-					t.Fatalf("%s was told", unackedtest.Describe(e))
+					t.Fatalf("%s was told", shoetest.Describe(e))
 				}
 				got = append(got, e.Report)
 			})

@@ -9,7 +9,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
-	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
+	"github.com/sabot-table/sabot/internal/testkit/shoetest"
 )
 
 //go:embed testdata/text
@@ -26,11 +26,11 @@ var testdata embed.FS
 // The output shows events, what is to be logged, and what was counted besides plain messages.
 func TestText(t *testing.T) {
 	datatest.Each(t, testdata, "testdata/text", func(t *testing.T, path string) {
-		var b *unackedtest.Bench
+		var b *shoetest.UnackedBench
 		datatest.Run(t, testdata, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "shoe":
-				b = &unackedtest.Bench{Decoder: new(Decoder)}
+				b = &shoetest.UnackedBench{Decoder: new(Decoder)}
 			case "then":
 			case "pause":
 				b.Quiet()

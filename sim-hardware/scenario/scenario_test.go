@@ -21,8 +21,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
+	"github.com/sabot-table/sabot/internal/testkit/shoetest"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
-	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
 	event "github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/shoe/makes"
@@ -131,7 +131,7 @@ func (l *stepLog) told(e event.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e.Err = nil
-	l.pending = append(l.pending, toldAt{l.now(), unackedtest.Describe(e)})
+	l.pending = append(l.pending, toldAt{l.now(), shoetest.Describe(e)})
 }
 
 func (l *stepLog) done(s Step) {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/device"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
-	"github.com/sabot-table/sabot/internal/testkit/unackedtest"
+	"github.com/sabot-table/sabot/internal/testkit/shoetest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
@@ -140,7 +140,7 @@ func tell(all []string, e *shoe.Event) []string {
 	case shoe.Up, shoe.Drawn, shoe.Gap, shoe.AlarmRaised, shoe.CutCard:
 		plain := *e
 		plain.Err = nil
-		return show(all, unackedtest.Describe(plain))
+		return show(all, shoetest.Describe(plain))
 	case shoe.Down:
 		return show(all, "down")
 	}

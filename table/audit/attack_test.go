@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/audit"
@@ -33,7 +33,7 @@ import (
 func smallJournal(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+	tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
 	round := func(end string) {
 		for line := range strings.Lines("open; stake 1 a 20; close\nTS 9D 7H\ncard\n2C\n" + end) {
 			tab.Play(line)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/audit"
@@ -22,7 +22,7 @@ import (
 
 // options are those of an auditor who has the table's key.
 func options() audit.Options {
-	return audit.Options{Book: profile.Built(), Key: audittest.Public, Version: audittest.Program}
+	return audit.Options{Book: profile.Built(), Key: journaltest.Public, Version: journaltest.Program}
 }
 
 // check audits a journal.
@@ -67,7 +67,7 @@ func TestUntouched(t *testing.T) {
 // night makes the journal of a table that has everything happen to it.
 func night(t *testing.T, house string, seed uint64) (path string) {
 	dice := rand.New(rand.NewPCG(seed, 3))
-	tab := audittest.NewTable(t, filepath.Join(tabletest.FastDir(t), "journal"), profile.Built(), audittest.Key)
+	tab := journaltest.NewTable(t, filepath.Join(tabletest.FastDir(t), "journal"), profile.Built(), journaltest.Key)
 	tab.SetUp(rules.Setup{House: house})
 	player := &tabletest.Player{Dice: dice, Boxes: 1 + int(seed%4), Freely: true}
 	for range nightInputs {
@@ -91,14 +91,14 @@ func night(t *testing.T, house string, seed uint64) (path string) {
 func TestOwnRules(t *testing.T) {
 	first, second := ownRules(t, "1/5"), ownRules(t, "1/4")
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, profile.Built().With(first), audittest.Key)
+	tab := journaltest.NewTable(t, path, profile.Built().With(first), journaltest.Key)
 	tab.SetUp(rules.Setup{House: "own"})
-	tab.Night(audittest.Busy(1), 20)
+	tab.Night(journaltest.Busy(1), 20)
 	tab.Use(profile.Built().With(second))
 	tab.SetUp(rules.Setup{House: "own"})
-	tab.Night(audittest.Busy(2), 30)
+	tab.Night(journaltest.Busy(2), 30)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	tab.Night(audittest.Busy(3), 10)
+	tab.Night(journaltest.Busy(3), 10)
 	tab.Close()
 
 	for _, c := range []struct {
@@ -152,16 +152,16 @@ side_bets:
 // memory; what is not listed is counted.
 func TestManyFaultsAreBounded(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+	tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	tab.Night(audittest.Busy(1), 150)
+	tab.Night(journaltest.Busy(1), 150)
 	tab.Close()
-	file := audittest.Open(t, path)
+	file := journaltest.Open(t, path)
 	for _, row := range file.Rows() {
 		row.At++
 	}
 	file.Rechain()
-	file.Save(audittest.Fit)
+	file.Save(journaltest.Fit)
 	report := check(t, path, options())
 	if len(report.Faults) != 51 || report.MoreFaults < 3_000 || report.FaultyRounds != 150 || report.Rounds != 150 {
 		t.Errorf("%d faults are listed and %d more counted, in %d rounds of %d",
@@ -177,9 +177,9 @@ func TestManyFaultsAreBounded(t *testing.T) {
 func TestSealsAreSearched(t *testing.T) {
 	const rounds = 300
 	sound := filepath.Join(tabletest.FastDir(t), "journal")
-	audittest.NewTable(t, sound, profile.Built(), audittest.Key).Year("baden", rounds)
+	journaltest.NewTable(t, sound, profile.Built(), journaltest.Key).Year("baden", rounds)
 	seals := uint64(0)
-	audittest.Open(t, sound).Remove(func(one *audittest.Frame) bool {
+	journaltest.Open(t, sound).Remove(func(one *journaltest.Frame) bool {
 		if one.Seal != nil {
 			seals++
 		}
@@ -195,17 +195,17 @@ func TestSealsAreSearched(t *testing.T) {
 				t.Fatal(err)
 			}
 			if good < seals {
-				file := audittest.Open(t, path)
+				file := journaltest.Open(t, path)
 				file.Seal(int(good)).Seal.At++
 				file.Rechain()
-				file.Save(audittest.Fit)
+				file.Save(journaltest.Fit)
 			}
 			o := options()
 			o.EverySeal = every
 			report := check(t, path, o)
 			last := uint64(0)
 			if good > 0 {
-				last = uint64(audittest.Open(t, path).Seal(int(good - 1)).Seal.Seal)
+				last = uint64(journaltest.Open(t, path).Seal(int(good - 1)).Seal.Seal)
 			}
 			isSeal := func(f *audit.Finding) bool { return f.Kind == audit.Seals }
 			if report.Sealed.Record != last || report.Sealed.Seals != seals ||
@@ -224,11 +224,11 @@ func TestSealsAreSearched(t *testing.T) {
 // where every seal is checked; otherwise the later ones vouch for what is before them.
 func TestOneBadSeal(t *testing.T) {
 	path := longAgo(t, 1)
-	f := audittest.Open(t, path)
+	f := journaltest.Open(t, path)
 	seal := f.Seal(5).Seal
 	seal.Signature = strings.Repeat("00", ed25519.SignatureSize)
 	f.Rechain()
-	f.Save(audittest.Sign)
+	f.Save(journaltest.Sign)
 	o := options()
 	if report := check(t, path, o); !report.Well() || report.Sealed.Record != report.Head {
 		t.Errorf("the last seals vouch for the rest: %s", text(report))
@@ -248,29 +248,29 @@ func TestOneBadSeal(t *testing.T) {
 // one that names it for ever. By another key nothing in it is proved.
 func TestKeyThatCameLater(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, profile.Built(), nil)
+	tab := journaltest.NewTable(t, path, profile.Built(), nil)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	tab.Night(audittest.Busy(1), 2)
-	tab.Key = audittest.Key
+	tab.Night(journaltest.Busy(1), 2)
+	tab.Key = journaltest.Key
 	tab.Restart()
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	tab.Night(audittest.Busy(2), 2)
+	tab.Night(journaltest.Busy(2), 2)
 	tab.Close()
 	report := check(t, path, options())
 	if len(report.Faults) != 1 || !finds(report, want{audit.SetAside, 0}) || report.Sealed.Record != report.Head {
 		t.Errorf("%s", text(report))
 	}
 	o := options()
-	o.Key = audittest.Other.Public().(ed25519.PublicKey)
+	o.Key = journaltest.Other.Public().(ed25519.PublicKey)
 	if report := check(t, path, o); !finds(report, want{audit.Seals, 0}) {
 		t.Errorf("by another key: %s", text(report))
 	}
 	// Parts without seals before parts that have them.
 	path = longAgo(t, 1)
-	f := audittest.Open(t, path)
+	f := journaltest.Open(t, path)
 	f.Parts[0].Edit = func(h *journal.Header) { h.Key = "" }
 	f.Rechain()
-	f.Save(audittest.Sign)
+	f.Save(journaltest.Sign)
 	if report := check(t, path, options()); !finds(report, want{audit.Seals, int64(f.Parts[1].Header().Record) + 1}) {
 		t.Errorf("with a part that names no key: %s", text(report))
 	}
@@ -279,9 +279,9 @@ func TestKeyThatCameLater(t *testing.T) {
 // TestWhileTheTableGoesOn: an audit of a table that is under way sees it as it was.
 func TestWhileTheTableGoesOn(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+	tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	player := audittest.Busy(1)
+	player := journaltest.Busy(1)
 	for range 20 {
 		for range 40 { // to the middle of a round
 			tab.Put(player.Next(tab.Tab))
@@ -297,9 +297,9 @@ func TestWhileTheTableGoesOn(t *testing.T) {
 // TestProgress comes to an end.
 func TestProgress(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, profile.Built(), nil)
+	tab := journaltest.NewTable(t, path, profile.Built(), nil)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	tab.Night(audittest.Busy(1), 300)
+	tab.Night(journaltest.Busy(1), 300)
 	tab.Close()
 	var last, calls uint64
 	o := options()

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
@@ -31,7 +31,7 @@ const (
 //	go test ./table/audit -run '^$' -bench Audit -cpu 1,2
 func BenchmarkAudit(b *testing.B) {
 	path := filepath.Join(tabletest.FastDir(b), "journal")
-	audittest.NewTable(b, path, profile.Built(), audittest.Key).Year("wiesbaden", benchRounds)
+	journaltest.NewTable(b, path, profile.Built(), journaltest.Key).Year("wiesbaden", benchRounds)
 	j, err := journal.OpenReadOnly(path)
 	if err != nil {
 		b.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 )
@@ -88,7 +88,7 @@ func TestPlantedBehindTheLastSeal(t *testing.T) {
 	head := check(t, good, options()).Head
 	for name, line := range map[string]string{
 		"away": fmt.Sprintf(`{"away":1,"first":1,"last":%d,"to":"/archive/of/the/house","at":1`,
-			audittest.Open(t, good).Parts[1].Header().Record),
+			journaltest.Open(t, good).Parts[1].Header().Record),
 		"cursor": `{"cursor":"pit","event":1`,
 		"rest": `{"in":"rest"}` + "\n" +
 			fmt.Sprintf(`{"record":%d,"event":99999,"at":1,"round":14,"setup":1,"checkpoint":1`, head+1),
@@ -120,21 +120,21 @@ func TestPlantedBehindTheLastSeal(t *testing.T) {
 func TestThiefOfTheTablesKeys(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(f *audittest.File)
+		change func(f *journaltest.File)
 	}{
-		{"a record changed", func(f *audittest.File) { f.Row(5).At++ }},
-		{"a cursor changed", func(f *audittest.File) {
+		{"a record changed", func(f *journaltest.File) { f.Row(5).At++ }},
+		{"a cursor changed", func(f *journaltest.File) {
 			f.Line(0, `{"cursor":`).Text = `{"cursor":"pit","event":1`
 		}},
-		{"a header changed", func(f *audittest.File) { f.Parts[2].Edit = func(h *journal.Header) { h.At++ } }},
-		{"the last part taken out", func(f *audittest.File) { f.Parts = append(f.Parts[:3], f.Parts[4:]...) }},
+		{"a header changed", func(f *journaltest.File) { f.Parts[2].Edit = func(h *journal.Header) { h.At++ } }},
+		{"the last part taken out", func(f *journaltest.File) { f.Parts = append(f.Parts[:3], f.Parts[4:]...) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := longAgo(t, 1)
-			f := audittest.Open(t, path)
+			f := journaltest.Open(t, path)
 			c.change(f)
 			f.Rechain()
-			f.Save(audittest.Sign)
+			f.Save(journaltest.Sign)
 			if report := check(t, path, withCodes(t, path)); !finds(report, want{audit.Code, 0}) {
 				t.Errorf("%s", text(report))
 			}
@@ -147,7 +147,7 @@ func TestThiefOfTheTablesKeys(t *testing.T) {
 func TestSetAsideForEver(t *testing.T) {
 	path := longAgo(t, 1)
 	plant(t, path, `{"cursor":"pit","event":1`)
-	j, err := journal.Open(path, journal.Options{Program: "sabotd of today", Key: audittest.Key})
+	j, err := journal.Open(path, journal.Options{Program: "sabotd of today", Key: journaltest.Key})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
@@ -67,7 +67,7 @@ type plantedCase struct {
 	t    *testing.T
 	d    *datadriven.TestData
 	path string
-	file *audittest.File
+	file *journaltest.File
 	note audit.Note
 }
 
@@ -82,7 +82,7 @@ func (c *plantedCase) arg(name string) string {
 
 // play makes the journal: of lines as package tabletest reads them, and "restart".
 func (c *plantedCase) play(lines string) {
-	tab := audittest.NewTable(c.t, c.path, tabletest.Book(), audittest.Key)
+	tab := journaltest.NewTable(c.t, c.path, tabletest.Book(), journaltest.Key)
 	s := rules.Setup{House: c.d.CmdArgs[0].Key}
 	if jackpot := c.arg("jackpot"); jackpot != "" {
 		s.Jackpot = c.number(jackpot)
@@ -112,10 +112,10 @@ func (c *plantedCase) number(text string) int64 {
 
 // plant changes the file.
 func (c *plantedCase) plant(lines string) {
-	c.file = audittest.Open(c.t, c.path)
+	c.file = journaltest.Open(c.t, c.path)
 	if noted := c.arg("noted"); noted != "" {
 		seq := c.number(noted)
-		frame := c.file.Frame(0, func(f *audittest.Frame) bool { return f.Row != nil && f.Row.Seq == seq })
+		frame := c.file.Frame(0, func(f *journaltest.Frame) bool { return f.Row != nil && f.Row.Seq == seq })
 		hash, err := hex.DecodeString(frame.Hash)
 		if err != nil {
 			c.d.Fatalf(c.t, "%v", err)
@@ -128,9 +128,9 @@ func (c *plantedCase) plant(lines string) {
 	if c.arg("chain") != "left" {
 		c.file.Rechain()
 	}
-	seals := map[string]audittest.Seals{
-		"": audittest.Sign, "left": audittest.Leave, "fit": audittest.Fit, "forged": audittest.Forge,
-		"dropped": audittest.Drop, "stripped": audittest.Strip,
+	seals := map[string]journaltest.Seals{
+		"": journaltest.Sign, "left": journaltest.Leave, "fit": journaltest.Fit, "forged": journaltest.Forge,
+		"dropped": journaltest.Drop, "stripped": journaltest.Strip,
 	}
 	c.file.Save(seals[c.arg("seals")])
 }
@@ -196,17 +196,17 @@ func (c *plantedCase) change(line string) {
 		}
 	} else if m := partless.FindStringSubmatch(line); m != nil {
 		part := c.part(m[1])
-		f.Parts = slices.DeleteFunc(f.Parts, func(p *audittest.Part) bool { return p == part })
+		f.Parts = slices.DeleteFunc(f.Parts, func(p *journaltest.Part) bool { return p == part })
 	} else if line == "drop seals" {
-		f.Remove(func(one *audittest.Frame) bool { return one.Seal != nil })
+		f.Remove(func(one *journaltest.Frame) bool { return one.Seal != nil })
 	} else {
 		c.d.Fatalf(c.t, "%q is no change", line)
 	}
 }
 
-func (c *plantedCase) part(number string) *audittest.Part { return c.file.Parts[c.number(number)-1] }
+func (c *plantedCase) part(number string) *journaltest.Part { return c.file.Parts[c.number(number)-1] }
 
-func (c *plantedCase) replace(r *audittest.Row, what, old, new string) {
+func (c *plantedCase) replace(r *journaltest.Row, what, old, new string) {
 	text := map[string]string{"answer": r.Outputs, "input": r.Input, "carry": string(r.Carry)}[what]
 	if old == "*" {
 		old = text
@@ -226,7 +226,7 @@ func (c *plantedCase) replace(r *audittest.Row, what, old, new string) {
 	}
 }
 
-func (c *plantedCase) column(r *audittest.Row, name, value string) {
+func (c *plantedCase) column(r *journaltest.Row, name, value string) {
 	switch name {
 	case "at":
 		r.At = c.number(value)
@@ -262,7 +262,7 @@ func (c *plantedCase) audit() string {
 // show lists the records, for whoever writes a case.
 func (c *plantedCase) show() string {
 	var b strings.Builder
-	for _, r := range audittest.Open(c.t, c.path).Rows() {
+	for _, r := range journaltest.Open(c.t, c.path).Rows() {
 		fmt.Fprintf(&b, "%d: %s\n", r.Seq, regexp.MustCompile(`,"t":"[^"]*"`).ReplaceAllString(r.Input, ""))
 		for line := range strings.Lines(r.Outputs) {
 			fmt.Fprintf(&b, "    %s", line)

@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/figure"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
@@ -16,7 +16,7 @@ import (
 func TestFigures(t *testing.T) {
 	const rounds = 1000
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	audittest.NewTable(t, path, profile.Built(), audittest.Key).Year("wiesbaden", rounds)
+	journaltest.NewTable(t, path, profile.Built(), journaltest.Key).Year("wiesbaden", rounds)
 	j, err := journal.OpenReadOnly(path)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/profile"
@@ -26,7 +26,7 @@ var (
 // names all the same. A program that tells it has to.
 func TestPaidInAnEarlierRecord(t *testing.T) {
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+	tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	for _, line := range []string{
 		"open; stake 1 a 20; stake 1 b 30; close", "TS 7D 9H", "rest", "TC", "paid box 1 60",
@@ -35,13 +35,13 @@ func TestPaidInAnEarlierRecord(t *testing.T) {
 		tab.Play(line)
 	}
 	tab.Close()
-	f := audittest.Open(t, path)
+	f := journaltest.Open(t, path)
 	for _, row := range f.Rows() {
 		row := f.Row(row.Seq)
 		row.Outputs = bothSums.ReplaceAllString(payoutLine.ReplaceAllString(row.Outputs, ""), "")
 	}
 	f.Rechain()
-	f.Save(audittest.Sign)
+	f.Save(journaltest.Sign)
 	o := options()
 	if r := check(t, path, o); r.Well() {
 		t.Error("a line that this program writes is missing, and all is well")
@@ -69,7 +69,7 @@ func TestUndoneInAnEarlierRecord(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tabletest.FastDir(t), "journal")
-			tab := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+			tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
 			tab.SetUp(rules.Setup{House: "wiesbaden"})
 			for _, line := range slices.Concat([]string{"open; stake 1 a 20; close", "TS 7D 9H", "rest", "TC", "paid"},
 				holds) {
@@ -77,7 +77,7 @@ func TestUndoneInAnEarlierRecord(t *testing.T) {
 			}
 			tab.Put(vocab.Input{Kind: vocab.InUndo}) // which this program takes, or refuses for another reason
 			tab.Close()
-			f := audittest.Open(t, path)
+			f := journaltest.Open(t, path)
 			rows := f.Rows()
 			for _, row := range rows {
 				if at := bytes.Index(row.Carry, []byte(`,"last":{"before":`)); at > 0 {
@@ -87,7 +87,7 @@ func TestUndoneInAnEarlierRecord(t *testing.T) {
 			last := rows[len(rows)-1]
 			last.Outputs = fmt.Sprintf(`{"out":"rejected","reason":"no-round","line":%d}`+"\n", last.Seq)
 			f.Rechain()
-			f.Save(audittest.Sign)
+			f.Save(journaltest.Sign)
 			if report := check(t, path, options()); !report.Well() {
 				t.Error(text(report))
 			}

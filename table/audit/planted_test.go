@@ -15,7 +15,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/audit"
@@ -36,9 +36,9 @@ func longAgo(t *testing.T, id int) string {
 	t.Helper()
 	path := filepath.Join(tabletest.FastDir(t), "journal")
 	book := profile.Built().With(ownRules(t, "1/5"))
-	tab := audittest.NewTable(t, path, book, audittest.Key)
+	tab := journaltest.NewTable(t, path, book, journaltest.Key)
 	play := func(seed uint64, rounds int) {
-		player := audittest.Busy(seed)
+		player := journaltest.Busy(seed)
 		for range rounds {
 			tab.Night(player, 1)
 			tab.Sent("pit")
@@ -61,7 +61,7 @@ func longAgo(t *testing.T, id int) string {
 }
 
 // heard is the head of a journal, as the pit acknowledged it.
-func heard(t *testing.T, f *audittest.File) journal.Heard {
+func heard(t *testing.T, f *journaltest.File) journal.Heard {
 	t.Helper()
 	h := f.Heard
 	hash, err := hex.DecodeString(h.Hash)
@@ -93,24 +93,24 @@ func finds(r *audit.Report, w want) bool {
 type way struct {
 	name  string
 	anew  bool
-	seals audittest.Seals
+	seals journaltest.Seals
 	kind  audit.Kind
 }
 
 // Without the key nobody can make seals, so that the change is found by them. Who has the
 // key is found by what the pit has heard.
 var withoutKey = []way{
-	{"the seals as they are", true, audittest.Fit, audit.Seals},
-	{"signatures of zeros", true, audittest.Zero, audit.Seals},
-	{"another key behind it", true, audittest.Foreign, audit.Seals},
-	{"another key throughout", true, audittest.Forge, audit.Seals},
-	{"no seals behind it", true, audittest.Drop, audit.Seals},
-	{"no seals and no key at all", true, audittest.Strip, audit.Seals},
-	{"the table's key", true, audittest.Sign, audit.Head},
+	{"the seals as they are", true, journaltest.Fit, audit.Seals},
+	{"signatures of zeros", true, journaltest.Zero, audit.Seals},
+	{"another key behind it", true, journaltest.Foreign, audit.Seals},
+	{"another key throughout", true, journaltest.Forge, audit.Seals},
+	{"no seals behind it", true, journaltest.Drop, audit.Seals},
+	{"no seals and no key at all", true, journaltest.Strip, audit.Seals},
+	{"the table's key", true, journaltest.Sign, audit.Head},
 }
 
 // rowWith is the number of the first record from a number on whose lines contain a text.
-func rowWith(f *audittest.File, from int64, text string) int64 {
+func rowWith(f *journaltest.File, from int64, text string) int64 {
 	for _, r := range f.Rows() {
 		if r.Seq >= from && strings.Contains(r.Input+r.Outputs, text) {
 			return r.Seq
@@ -132,107 +132,112 @@ func replaced(text, old, new string) string {
 // where somebody had the key.
 func TestPlantedInRecords(t *testing.T) {
 	base := longAgo(t, 1)
-	sound := audittest.Open(t, base)
+	sound := journaltest.Open(t, base)
 	card := rowWith(sound, 30, `"in":"card"`)
 	settled := rowWith(sound, 30, `"out":"settled"`)
 	ended := rowWith(sound, 30, `"out":"finished"`)
 	second := rowWith(sound, 2, `"in":"setup"`)
 	begin := func(part int) int64 { return int64(sound.Parts[part-1].Header().Record) + 1 }
 	last := begin(3) - 1
-	header := func(part int, edit func(*journal.Header)) func(*audittest.File) {
-		return func(f *audittest.File) { f.Parts[part-1].Edit = edit }
+	header := func(part int, edit func(*journal.Header)) func(*journaltest.File) {
+		return func(f *journaltest.File) { f.Parts[part-1].Edit = edit }
 	}
 	changes := []struct {
 		name  string
-		plant func(*audittest.File)
+		plant func(*journaltest.File)
 		// left is what is found with the chain as it was.
 		left want
 		// sealed says that it is a seal that was changed: who makes seals anew has to leave
 		// that.
 		sealed bool
 	}{
-		{"an input", func(f *audittest.File) { f.Row(card).Input += " " }, want{audit.Chain, card}, false},
-		{"an answer", func(f *audittest.File) {
+		{"an input", func(f *journaltest.File) { f.Row(card).Input += " " }, want{audit.Chain, card}, false},
+		{"an answer", func(f *journaltest.File) {
 			f.Row(settled).Outputs = replaced(f.Row(settled).Outputs, `"won":`, `"won":1`)
 		}, want{audit.Chain, settled}, false},
-		{"a line of an answer taken out", func(f *audittest.File) {
+		{"a line of an answer taken out", func(f *journaltest.File) {
 			_, f.Row(settled).Outputs, _ = strings.Cut(f.Row(settled).Outputs, "\n")
 		}, want{audit.Chain, settled}, false},
-		{"a time", func(f *audittest.File) { f.Row(card).At++ }, want{audit.Chain, card}, false},
-		{"a round's number", func(f *audittest.File) { f.Row(card).Round++ }, want{audit.Chain, card}, false},
-		{"a number of the shoe", func(f *audittest.File) { f.Row(card).ShoeSeq++ }, want{audit.Chain, card}, false},
-		{"what is carried", func(f *audittest.File) {
+		{"a time", func(f *journaltest.File) { f.Row(card).At++ }, want{audit.Chain, card}, false},
+		{"a round's number", func(f *journaltest.File) { f.Row(card).Round++ }, want{audit.Chain, card}, false},
+		{"a number of the shoe", func(f *journaltest.File) { f.Row(card).ShoeSeq++ }, want{audit.Chain, card}, false},
+		{"what is carried", func(f *journaltest.File) {
 			f.Row(ended).Carry = json.RawMessage(replaced(string(f.Row(ended).Carry), `"round":`, `"round":1`))
 		}, want{audit.Chain, ended}, false},
 		{
-			"a checkpoint taken away", func(f *audittest.File) { f.Row(ended).Carry = nil },
+			"a checkpoint taken away", func(f *journaltest.File) { f.Row(ended).Carry = nil },
 			want{audit.Chain, ended},
 			false,
 		},
 		{
-			"a fingerprint of rules", func(f *audittest.File) { f.Row(second).Rules = strings.Repeat("ab", 32) },
+			"a fingerprint of rules", func(f *journaltest.File) { f.Row(second).Rules = strings.Repeat("ab", 32) },
 			want{audit.Chain, second},
 			false,
 		},
 		{
-			"a set-up", func(f *audittest.File) { f.Row(second).Input = replaced(f.Row(second).Input, "own", "baden") },
+			"a set-up",
+			func(f *journaltest.File) { f.Row(second).Input = replaced(f.Row(second).Input, "own", "baden") },
 			want{audit.Chain, second},
 			false,
 		},
-		{"a record taken out", func(f *audittest.File) { f.Drop(card, card) }, want{audit.Missing, card}, false},
-		{"the first record taken out", func(f *audittest.File) { f.Drop(1, 1) }, want{audit.Missing, 1}, false},
+		{"a record taken out", func(f *journaltest.File) { f.Drop(card, card) }, want{audit.Missing, card}, false},
+		{"the first record taken out", func(f *journaltest.File) { f.Drop(1, 1) }, want{audit.Missing, 1}, false},
 		{
-			"the last record of a part taken out", func(f *audittest.File) { f.Drop(last, last) },
+			"the last record of a part taken out", func(f *journaltest.File) { f.Drop(last, last) },
 			want{audit.Chain, 0},
 			false,
 		},
-		{"many records taken out", func(f *audittest.File) { f.Drop(card, card+20) }, want{audit.Missing, card}, false},
-		{"a record twice", func(f *audittest.File) { f.Copy(card, card) }, want{audit.Chain, card}, false},
-		{"two records in each other's place", func(f *audittest.File) {
+		{
+			"many records taken out", func(f *journaltest.File) { f.Drop(card, card+20) },
+			want{audit.Missing, card},
+			false,
+		},
+		{"a record twice", func(f *journaltest.File) { f.Copy(card, card) }, want{audit.Chain, card}, false},
+		{"two records in each other's place", func(f *journaltest.File) {
 			a, b := f.Row(card), f.Row(card+1)
 			*a, *b = *b,
 				*a
 		}, want{audit.Missing, card}, false},
-		{"a record of nobody", func(f *audittest.File) {
+		{"a record of nobody", func(f *journaltest.File) {
 			row := *f.Row(ended)
 			row.Input, row.Outputs, row.Carry, row.Seq = `{"in":"open"}`, "", nil, ended+1
-			f.Insert(ended, &audittest.Frame{Row: &row})
+			f.Insert(ended, &journaltest.Frame{Row: &row})
 		}, want{audit.Chain, 0}, false},
-		{"a cursor moved", func(f *audittest.File) {
+		{"a cursor moved", func(f *journaltest.File) {
 			one := f.Line(2, `{"cursor"`)
 			one.Text = one.Text[:len(one.Text)-1] // a digit less
 		}, want{audit.Chain, 0}, false},
 		{
-			"a cursor set back", func(f *audittest.File) { f.Line(2, `{"cursor"`).Text = `{"cursor":"pit","event":1` },
+			"a cursor set back", func(f *journaltest.File) { f.Line(2, `{"cursor"`).Text = `{"cursor":"pit","event":1` },
 			want{audit.Chain, 0},
 			false,
 		},
-		{"a cursor renamed", func(f *audittest.File) {
+		{"a cursor renamed", func(f *journaltest.File) {
 			one := f.Line(2, `{"cursor"`)
 			one.Text = replaced(one.Text, `pit`, `tip`)
 		}, want{audit.Chain, 0}, false},
-		{"a cursor taken out", func(f *audittest.File) {
+		{"a cursor taken out", func(f *journaltest.File) {
 			unwanted := f.Line(2, `{"cursor"`)
-			f.Remove(func(one *audittest.Frame) bool { return one == unwanted })
+			f.Remove(func(one *journaltest.Frame) bool { return one == unwanted })
 		}, want{audit.Chain, 0}, false},
-		{"a cursor put in", func(f *audittest.File) {
+		{"a cursor put in", func(f *journaltest.File) {
 			f.Insert(ended,
-				&audittest.Frame{Text: `{"cursor":"tip","event":3`})
+				&journaltest.Frame{Text: `{"cursor":"tip","event":3`})
 		}, want{audit.Chain, 0}, false},
-		{"a line of no kind", func(f *audittest.File) {
+		{"a line of no kind", func(f *journaltest.File) {
 			f.Insert(ended,
-				&audittest.Frame{Text: `{"comment":"all is well"`})
+				&journaltest.Frame{Text: `{"comment":"all is well"`})
 		}, want{audit.Chain, 0}, false},
-		{"the text of rules", func(f *audittest.File) {
+		{"the text of rules", func(f *journaltest.File) {
 			one := f.Line(0, `{"rules"`)
 			one.Text = replaced(one.Text, `"House":"`, `"House":"x`)
 		}, want{audit.Chain, 0}, false},
-		{"the text of rules taken out", func(f *audittest.File) {
+		{"the text of rules taken out", func(f *journaltest.File) {
 			unwanted := f.Line(1, `{"rules"`)
-			f.Remove(func(one *audittest.Frame) bool { return one == unwanted })
+			f.Remove(func(one *journaltest.Frame) bool { return one == unwanted })
 		}, want{audit.Chain, 0}, false},
-		{"a part that is away, on record", func(f *audittest.File) {
-			f.Insert(ended, &audittest.Frame{Text: `{"away":1,"first":1,"last":20,"to":"/archive","at":1`})
+		{"a part that is away, on record", func(f *journaltest.File) {
+			f.Insert(ended, &journaltest.Frame{Text: `{"away":1,"first":1,"last":20,"to":"/archive","at":1`})
 		}, want{audit.Chain, 0}, false},
 		{
 			"a header's program", header(3, func(h *journal.Header) { h.Program = "sabotd other" }),
@@ -343,27 +348,27 @@ func TestPlantedInRecords(t *testing.T) {
 			want{audit.Chain, 0},
 			false,
 		},
-		{"seals taken out of the middle", func(f *audittest.File) {
+		{"seals taken out of the middle", func(f *journaltest.File) {
 			unwanted := f.Seal(2)
-			f.Remove(func(one *audittest.Frame) bool { return one == unwanted })
+			f.Remove(func(one *journaltest.Frame) bool { return one == unwanted })
 		}, want{audit.Chain, 0}, false},
-		{"a seal's time", func(f *audittest.File) { f.Seal(2).Seal.At++ }, want{audit.Chain, 0}, true},
-		{"a seal's record", func(f *audittest.File) { f.Seal(2).Seal.Seal-- }, want{audit.Chain, 0}, true},
+		{"a seal's time", func(f *journaltest.File) { f.Seal(2).Seal.At++ }, want{audit.Chain, 0}, true},
+		{"a seal's record", func(f *journaltest.File) { f.Seal(2).Seal.Seal-- }, want{audit.Chain, 0}, true},
 		{
-			"a seal's signature", func(f *audittest.File) { f.Seal(2).Seal.Signature = strings.Repeat("00", 64) },
+			"a seal's signature", func(f *journaltest.File) { f.Seal(2).Seal.Signature = strings.Repeat("00", 64) },
 			want{audit.Chain, 0},
 			true,
 		},
-		{"a seal's key", func(f *audittest.File) {
-			f.Seal(2).Seal.Key = journal.PublicLine(audittest.Other.Public().(ed25519.PublicKey))
+		{"a seal's key", func(f *journaltest.File) {
+			f.Seal(2).Seal.Key = journal.PublicLine(journaltest.Other.Public().(ed25519.PublicKey))
 		}, want{audit.Chain, 0}, true},
 	}
 	count := 0
-	plant := func(name string, w way, planting func(*audittest.File), wanted want) {
+	plant := func(name string, w way, planting func(*journaltest.File), wanted want) {
 		t.Helper()
 		count++
 		path := copyOf(t, base)
-		f := audittest.Open(t, path)
+		f := journaltest.Open(t, path)
 		planting(f)
 		if w.anew {
 			f.Rechain()
@@ -380,12 +385,12 @@ func TestPlantedInRecords(t *testing.T) {
 		}
 	}
 	for i, c := range changes {
-		plant(c.name, way{"the chain as it was", false, audittest.Leave, c.left.kind}, c.plant, c.left)
+		plant(c.name, way{"the chain as it was", false, journaltest.Leave, c.left.kind}, c.plant, c.left)
 		for k, w := range withoutKey {
 			if (i+k)%tier.Times(8, 1) != 0 { // make test takes each change with some of the ways, in turn
 				continue
 			}
-			if c.sealed && (w.seals == audittest.Sign || c.name == "a seal's record") {
+			if c.sealed && (w.seals == journaltest.Sign || c.name == "a seal's record") {
 				continue
 			}
 			plant(c.name, w, c.plant, want{w.kind, 0})
@@ -399,7 +404,7 @@ func TestPlantedInRecords(t *testing.T) {
 func TestPlantedInFiles(t *testing.T) {
 	base := longAgo(t, 1)
 	other := longAgo(t, 2)
-	sound := audittest.Open(t, base)
+	sound := journaltest.Open(t, base)
 	begin := func(part int) int64 { return int64(sound.Parts[part-1].Header().Record) + 1 }
 	name := func(path string, part int) string { return filepath.Join(path, fmt.Sprintf("part-%06d.jsonl", part)) }
 	must := func(err error) {
@@ -439,20 +444,20 @@ func TestPlantedInFiles(t *testing.T) {
 				os.Remove(name(path, 2))))
 		}, want{audit.Behind, 0}},
 		{"the end is cut off behind a round", func(path string) {
-			f := audittest.Open(t, path)
+			f := journaltest.Open(t, path)
 			f.Cut(rowWith(f, begin(5)+5, `"in":"open"`))
-			f.Save(audittest.Leave)
+			f.Save(journaltest.Leave)
 		}, want{audit.Behind, 0}},
 		{"the end is cut off behind a record", func(path string) {
-			f := audittest.Open(t, path)
+			f := journaltest.Open(t, path)
 			f.Cut(rowWith(f, begin(5)+5, `"in":"card"`))
-			f.Save(audittest.Leave)
+			f.Save(journaltest.Leave)
 		}, want{audit.Behind, 0}},
 		{"the end is cut off, and closed anew", func(path string) {
-			f := audittest.Open(t, path)
+			f := journaltest.Open(t, path)
 			f.Cut(rowWith(f, begin(5)+5, `"in":"open"`))
 			f.Rechain()
-			f.Save(audittest.Leave)
+			f.Save(journaltest.Leave)
 		}, want{audit.Behind, 0}},
 		{"the end is cut off in a record", func(path string) {
 			text := read(path, 5)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -54,7 +54,7 @@ func addRelease(t *testing.T, path string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	table := audittest.NewTable(t, path, profile.Built(), audittest.Key)
+	table := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
 	table.Year("wiesbaden", 2)
 	if err := os.RemoveAll(path + ".lock"); err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func audited(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built(), Key: audittest.Public})
+	report, err := audit.Run(t.Context(), j, audit.Options{Book: profile.Built(), Key: journaltest.Public})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func replayed(t *testing.T, path string) {
 // goesOn opens a journal for writing: it is not set aside.
 func goesOn(t *testing.T, path string) {
 	t.Helper()
-	j, err := journal.Open(path, journal.Options{Program: "sabotd of today", Key: audittest.Key})
+	j, err := journal.Open(path, journal.Options{Program: "sabotd of today", Key: journaltest.Key})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
@@ -19,7 +19,7 @@ import (
 // TestNothingIsFound: what can befall a table is no fault of its journal.
 func TestNothingIsFound(t *testing.T) {
 	base := longAgo(t, 1)
-	sound := audittest.Open(t, base)
+	sound := journaltest.Open(t, base)
 	const last = "part-000005.jsonl"
 	whole := slices.Clip(read(t, base, last))
 	for name, happen := range map[string]func(path string){
@@ -45,10 +45,10 @@ func TestNothingIsFound(t *testing.T) {
 			write(t, path, last, whole[:end])
 		},
 		"the seal at the end is cut off": func(path string) {
-			f := audittest.Open(t, path)
+			f := journaltest.Open(t, path)
 			part := f.Parts[4]
 			part.Frames = part.Frames[:len(part.Frames)-1]
-			f.Save(audittest.Leave)
+			f.Save(journaltest.Leave)
 		},
 		"parts are compressed": func(path string) {
 			packed(t, filepath.Join(path, "part-000001.jsonl"), read(t, path, "part-000001.jsonl"))
@@ -110,16 +110,16 @@ func TestMovedAway(t *testing.T) {
 		"with other records": {[]string{`{"away":2,"first":2,"last":3,"to":"/archive","at":1`}, []int{2}, false},
 	} {
 		path := copyOf(t, base)
-		f := audittest.Open(t, path)
+		f := journaltest.Open(t, path)
 		before := func(part int) uint64 { return f.Parts[part-1].Header().Record }
 		fields := strings.NewReplacer("%2", number(before(2)), "%3+", number(before(3)+1), "%3", number(before(3)),
 			"%4", number(before(4)))
 		for _, note := range c.notes {
 			note = fields.Replace(strings.ReplaceAll(note, `"first":%2`, `"first":`+number(before(2)+1)))
-			f.Insert(int64(before(5))+3, &audittest.Frame{Text: note})
+			f.Insert(int64(before(5))+3, &journaltest.Frame{Text: note})
 		}
 		f.Rechain()
-		f.Save(audittest.Sign)
+		f.Save(journaltest.Sign)
 		for _, part := range c.away {
 			if err := os.Remove(filepath.Join(path, f.Parts[part-1].Name)); err != nil {
 				t.Fatal(err)
@@ -168,7 +168,7 @@ func TestFailedSync(t *testing.T) {
 		path := tabletest.FastDir(t)
 		left := fail
 		j, err := journal.OpenOn(failing{disk.Folder(path), &left}, path, journal.Options{
-			Program: audittest.Program, Key: audittest.Key, Beside: disk.Folder(tabletest.FastDir(t)),
+			Program: journaltest.Program, Key: journaltest.Key, Beside: disk.Folder(tabletest.FastDir(t)),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -195,7 +195,7 @@ func TestFailedSync(t *testing.T) {
 // of one.
 func TestFloodHidesNothing(t *testing.T) {
 	path := longAgo(t, 1)
-	f := audittest.Open(t, path)
+	f := journaltest.Open(t, path)
 	for _, row := range f.Rows() {
 		if row.Seq < 300 {
 			row.At += 1
@@ -205,7 +205,7 @@ func TestFloodHidesNothing(t *testing.T) {
 	f.Parts[3].Edit = func(h *journal.Header) { h.Boot++ }
 	f.Row(350).ShoeSeq += 1000
 	f.Rechain()
-	f.Save(audittest.Fit)
+	f.Save(journaltest.Fit)
 	report := check(t, path, options())
 	for i, kind := range []audit.Kind{audit.Seals, audit.Boots, audit.Answer, audit.Column, audit.ShoeNumber} {
 		if !finds(report, want{kind, 0}) {

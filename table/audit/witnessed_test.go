@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/audit/witness"
@@ -19,21 +19,21 @@ import (
 
 // heardEvening makes the journal of a table that the pit hears: two starts, and all events sent but those of each one's
 // last round.
-func heardEvening(t *testing.T) (*audittest.Table, *witness.Export) {
+func heardEvening(t *testing.T) (*journaltest.Table, *witness.Export) {
 	t.Helper()
-	tab := audittest.NewTable(t, filepath.Join(tabletest.FastDir(t), "journal"), profile.Built(), audittest.Key)
+	tab := journaltest.NewTable(t, filepath.Join(tabletest.FastDir(t), "journal"), profile.Built(), journaltest.Key)
 	tab.SetUp(rules.Setup{House: "wiesbaden"})
 	play(tab, 1, 3)
-	tab.Night(audittest.Busy(4), 1)
+	tab.Night(journaltest.Busy(4), 1)
 	tab.Restart()
 	play(tab, 2, 3)
-	tab.Night(audittest.Busy(3), 1)
+	tab.Night(journaltest.Busy(3), 1)
 	tab.Flush()
 	return tab, pitOf(t, tab.Path)
 }
 
-func play(tab *audittest.Table, seed uint64, rounds int) {
-	player := audittest.Busy(seed)
+func play(tab *journaltest.Table, seed uint64, rounds int) {
+	player := journaltest.Busy(seed)
 	for range rounds {
 		tab.Night(player, 1)
 		tab.Flush()
@@ -132,19 +132,19 @@ type planted struct {
 }
 
 // tampered changes a journal's lines, and seals it with the table's key.
-func tampered(t *testing.T, path string, change func(f *audittest.File)) {
+func tampered(t *testing.T, path string, change func(f *journaltest.File)) {
 	t.Helper()
-	f := audittest.Open(t, path)
+	f := journaltest.Open(t, path)
 	change(f)
 	f.Rechain()
-	f.Save(audittest.Sign)
+	f.Save(journaltest.Sign)
 }
 
 // insert puts a line in behind the last record.
 func insert(line string) func(t *testing.T, path string, pit *witness.Export) {
 	return func(t *testing.T, path string, pit *witness.Export) {
 		behind := pit.Journals[0].Kept.Record
-		tampered(t, path, func(f *audittest.File) { f.Insert(int64(behind), &audittest.Frame{Text: line}) })
+		tampered(t, path, func(f *journaltest.File) { f.Insert(int64(behind), &journaltest.Frame{Text: line}) })
 	}
 }
 
@@ -153,10 +153,10 @@ const forgedAway = `{"away":1,"first":1,"last":20,"to":"/archive","at":1`
 // plants are what only the pit shows. The journal alone is well after each of them.
 var plants = []planted{
 	{"the end cut off, at a whole write", func(t *testing.T, path string, pit *witness.Export) {
-		tampered(t, path, func(f *audittest.File) { f.Cut(int64(pit.Journals[0].Kept.Record) - 3) })
+		tampered(t, path, func(f *journaltest.File) { f.Cut(int64(pit.Journals[0].Kept.Record) - 3) })
 	}, want{audit.Behind, 0}, "and it is not there"},
 	{"a record of yesterday changed", func(t *testing.T, path string, _ *witness.Export) {
-		tampered(t, path, func(f *audittest.File) { f.Parts[0].Edit = func(h *journal.Header) { h.At++ } })
+		tampered(t, path, func(f *journaltest.File) { f.Parts[0].Edit = func(h *journal.Header) { h.At++ } })
 	}, want{audit.Head, 50}, "and the chain was computed anew"},
 	{
 		"a cursor moved on, where the pit heard nothing later", insert(`{"cursor":"mqtt","event":999999`),
@@ -167,7 +167,7 @@ var plants = []planted{
 		toldLess(&pit.Journals[0].Starts[0])
 	}, want{audit.Unseen, 0}, "and the pit heard nothing of that: the last that this start told was record"},
 	{"a cursor moved on, in a header alone", func(t *testing.T, path string, _ *witness.Export) {
-		tampered(t, path, func(f *audittest.File) {
+		tampered(t, path, func(f *journaltest.File) {
 			f.Parts[1].Edit = func(h *journal.Header) { h.Cursors = map[string]uint64{"mqtt": h.Event} }
 		})
 	}, want{audit.Unseen, 0}, "a line of start 1 says that the broker has the events"},
@@ -177,7 +177,7 @@ var plants = []planted{
 		"a line of start 2 says that the records 1 to 20 were moved away",
 	},
 	{"a part moved away, in mid-evening", func(t *testing.T, path string, _ *witness.Export) {
-		tampered(t, path, func(f *audittest.File) { f.Insert(150, &audittest.Frame{Text: forgedAway}) })
+		tampered(t, path, func(f *journaltest.File) { f.Insert(150, &journaltest.Frame{Text: forgedAway}) })
 	}, want{audit.Unseen, 0}, "not even when this start had gone on to record"},
 	{"another start that nobody heard moves the cursor on", func(_ *testing.T, _ string, pit *witness.Export) {
 		foundAt(pit, witness.Began{Acknowledged: pit.Journals[0].Starts[1].Acknowledged + 9}, true)
@@ -329,7 +329,7 @@ func TestSetAsideIsNamed(t *testing.T) {
 	for range 2 {
 		plant(t, path, `{"cursor":"pit","event":1`)
 		j, err := journal.Open(path, journal.Options{
-			Program: "sabotd of today", Key: audittest.Key,
+			Program: "sabotd of today", Key: journaltest.Key,
 			Now: func() time.Time {
 				return moment
 			},

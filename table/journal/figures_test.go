@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/figure"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
@@ -20,12 +20,12 @@ import (
 func TestFigures(t *testing.T) {
 	const rounds = 200
 	path := filepath.Join(tabletest.FastDir(t), "journal")
-	audittest.NewTable(t, path, profile.Built(), audittest.Key).Year("wiesbaden", rounds)
+	journaltest.NewTable(t, path, profile.Built(), journaltest.Key).Year("wiesbaden", rounds)
 	figure.Check(t, "journal.round.bytes", float64(onDisk(t, path))/rounds, "bytes a round of four or five boxes")
 
 	records := recordsOf(50)
 	j, err := journal.Open(filepath.Join(tabletest.FastDir(t), "journal"),
-		journal.Options{Program: "test", Key: audittest.Key})
+		journal.Options{Program: "test", Key: journaltest.Key})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func onDisk(tb testing.TB, path string) (bytes int) {
 // BenchmarkVerifyBeside takes turns at verifying a journal of a thousand rounds and at the SHA-256 of its bytes.
 func BenchmarkVerifyBeside(b *testing.B) {
 	path := filepath.Join(tabletest.FastDir(b), "journal")
-	audittest.NewTable(b, path, profile.Built(), audittest.Key).Year("wiesbaden", 1000)
+	journaltest.NewTable(b, path, profile.Built(), journaltest.Key).Year("wiesbaden", 1000)
 	j, err := journal.OpenReadOnly(path)
 	if err != nil {
 		b.Fatal(err)

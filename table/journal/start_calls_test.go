@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/journal/disk"
@@ -17,7 +17,7 @@ import (
 // thousands of parts as with ten, and read as often. Only one more look at each part tells whether it has its size, and
 // no second name, and none where somebody has just looked at all of them.
 func TestStartCalls(t *testing.T) {
-	for _, o := range []journal.Options{{}, {Key: audittest.Key}, {Looked: map[string]fs.FileInfo{}}} {
+	for _, o := range []journal.Options{{}, {Key: journaltest.Key}, {Looked: map[string]fs.FileInfo{}}} {
 		few, fewParts := startCalls(t, o, 10)
 		many, manyParts := startCalls(t, o, 2000)
 		more := few.Of[disktest.Stat] + manyParts - fewParts

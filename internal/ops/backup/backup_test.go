@@ -17,8 +17,8 @@ import (
 
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/publish"
@@ -78,7 +78,7 @@ func TestRestored(t *testing.T) {
 		t.Errorf("the restore says missing %v, behind %v, %s", done.Missing, done.Behind, done.Pit)
 	}
 	j, err := journal.Open(c.at("journal"), journal.Options{
-		Program: "sabotd next", Key: audittest.Key,
+		Program: "sabotd next", Key: journaltest.Key,
 		Heard: c.head(),
 	})
 	if err != nil {
@@ -331,7 +331,7 @@ func TestWhileDealing(t *testing.T) {
 	turns, dealt := make(chan struct{}, 20), make(chan error, 1) // as many turns as one backup may take, on any disk
 	c.table.Close()
 	j, err := journal.Open(c.at("journal"), journal.Options{
-		Program: "sabotd dealing", Key: audittest.Key,
+		Program: "sabotd dealing", Key: journaltest.Key,
 		PartMost: 2000,
 	})
 	if err != nil {
@@ -454,7 +454,7 @@ func TestRefused(t *testing.T) {
 		},
 		"no key": {change: func(q *Request) { q.Key = nil }, says: "--although-anybody-may-have-made-it"},
 		"another table's key": {
-			change: func(q *Request) { q.Key = audittest.Other.Public().(ed25519.PublicKey) },
+			change: func(q *Request) { q.Key = journaltest.Other.Public().(ed25519.PublicKey) },
 			says:   "not made by the table",
 		},
 		"no identity": {change: func(q *Request) { q.Identities = nil }, says: "give --identity"},
@@ -517,7 +517,7 @@ func TestRefused(t *testing.T) {
 			t.Fatal(done.Behind, err)
 		}
 		j, err := journal.Open(c.at("journal"), journal.Options{
-			Program: "sabotd next", Key: audittest.Key,
+			Program: "sabotd next", Key: journaltest.Key,
 			Heard: newer,
 		})
 		if err != nil {

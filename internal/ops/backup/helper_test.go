@@ -16,7 +16,7 @@ import (
 	"filippo.io/age"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table/journal"
@@ -29,7 +29,7 @@ import (
 type card struct {
 	t        testing.TB
 	dir      string
-	table    *audittest.Table
+	table    *journaltest.Table
 	identity *age.X25519Identity
 	// config is what sabot.yaml says, once it has been read.
 	config *config.Config
@@ -45,7 +45,7 @@ func newCard(t testing.TB, more string) *card {
 		t.Fatal(err)
 	}
 	c := &card{t: t, dir: tabletest.FastDir(t), identity: identity}
-	der, err := x509.MarshalPKCS8PrivateKey(audittest.Key)
+	der, err := x509.MarshalPKCS8PrivateKey(journaltest.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func newCard(t testing.TB, more string) *card {
 		fmt.Sprintf("site: test\ntable: bj-1\nhouse_file: %s\nshoe: {port: /dev/null, key_file: %s}\njournal: "+
 			"{path: %s, key_file: %s}\nsupervisors: {proof: none}\n%s",
 			c.at("house.yaml"), c.at("shoe-key"), c.at("journal"), c.at("journal.key"), more))
-	c.table = audittest.NewTable(t, c.at("journal"), profile.Built(), audittest.Key)
+	c.table = journaltest.NewTable(t, c.at("journal"), profile.Built(), journaltest.Key)
 	c.table.PartMost = 30000
 	c.table.SetUp(rules.Setup{House: "wiesbaden"})
 	c.play(1)
@@ -68,7 +68,7 @@ func newCard(t testing.TB, more string) *card {
 // play deals rounds, and has the program start anew after them.
 func (c *card) play(rounds uint64) {
 	c.t.Helper()
-	c.table.Night(audittest.Busy(0), rounds)
+	c.table.Night(journaltest.Busy(0), rounds)
 	c.table.Flush()
 	c.table.Restart()
 }
@@ -105,7 +105,7 @@ func (c *card) options() Options {
 // request restores onto the card.
 func (c *card) request() Request {
 	return Request{
-		File: c.at("sabot.yaml"), Identities: []age.Identity{c.identity}, Key: audittest.Public,
+		File: c.at("sabot.yaml"), Identities: []age.Identity{c.identity}, Key: journaltest.Public,
 		Houses: profile.Built(), Ask: nobody,
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
-	"github.com/sabot-table/sabot/internal/testkit/audittest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 )
 
@@ -37,7 +37,7 @@ func forged(t *testing.T, p *Place, number uint64, change func(text string) stri
 		g.Files[i] = list[0]
 	}
 	g.Number = number
-	text, err := g.text(audittest.Key)
+	text, err := g.text(journaltest.Key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,9 @@
 // Package doctor examines a table from outside: it asks the running daemon, the system around it, the configuration and
 // the journal, and says on one page what is right, what is wrong, what to do, and what it could not see. It changes
 // nothing, and needs no rights: what it may not see it says.
+//
+// A bundle puts what others need to help with the table into one file: logs, configuration, versions, the last rounds,
+// and that page, as plain text and without secrets.
 package doctor
 
 import (

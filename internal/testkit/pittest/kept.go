@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -37,7 +37,7 @@ func Kept(t *testing.T, source string) (*store.Store, *Memory) {
 	m := &Memory{Day: day, Known: map[string]*rules.Rules{}}
 	for i, house := range []string{"wiesbaden", "schaffhausen"} {
 		folder := filepath.Join(t.TempDir(), "journal")
-		n := storetest.NewNight(t, folder, house, uint64(i)+40)
+		n := journaltest.NewNight(t, folder, house, uint64(i)+40)
 		n.Mistakes, n.Dealers, n.Apart = 1, []string{"anna", "ben"}, 8*time.Second
 		n.Deal(2500)
 		r, err := journal.OpenReadOnly(folder)

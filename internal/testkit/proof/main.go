@@ -5,6 +5,7 @@
 //	go run ./internal/testkit/proof soak -shard 1/6   all that is long or random
 //	go run ./internal/testkit/proof list              the suites, as the table of CONTRIBUTING.md
 //	go run ./internal/testkit/proof attacks [package] what the attacks on Sabot's own programs came to
+//	go run ./internal/testkit/proof mutants [package] what no test would notice: faults that it plants, one by one
 //	go run ./internal/testkit/proof figures           what Sabot costs here; -write keeps it in figure/last.md
 //
 // It ends with status 1 if anything failed, was passed over without belonging to another tier, or left a process.
@@ -36,7 +37,7 @@ var errRed = errors.New("red")
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("say check, test, soak, list, attacks or figures")
+		return errors.New("say check, test, soak, list, attacks, mutants or figures")
 	}
 	set := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	set.SetOutput(out)
@@ -72,8 +73,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	case "attacks":
 		return attacks(args[1:])
+	case "mutants":
+		return mutants(set, args[1:], out)
 	case "figures":
 		return figures(args[1:], out, os.Stderr)
 	}
-	return fmt.Errorf("%q is nothing to run: say check, test, soak, list, attacks or figures", args[0])
+	return fmt.Errorf("%q is nothing to run: say check, test, soak, list, attacks, mutants or figures", args[0])
 }

@@ -12,10 +12,10 @@ import (
 
 	"github.com/eclipse/paho.mqtt.golang/packets"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/simtest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -100,7 +100,7 @@ func TestContract(t *testing.T) {
 		t.Run(s.House, func(t *testing.T) {
 			messages, _ := stormTapped(t, s)
 			for _, p := range messages {
-				if err := topictest.ValidSchema(p.TopicName, p.Payload); err != nil {
+				if err := brokertest.ValidSchema(p.TopicName, p.Payload); err != nil {
 					t.Fatalf("seed %d: %v", s.Seed, err)
 				}
 				_, kind, _ := topic.Parse(p.TopicName)
@@ -108,7 +108,7 @@ func TestContract(t *testing.T) {
 					t.Fatalf("seed %d: %s is retained: %t, with QoS %d", s.Seed, p.TopicName, p.Retain, p.Qos)
 				}
 				if kind == topic.KindEvent {
-					types[topictest.Decode[topic.Event](t, p.Payload).Type]++
+					types[brokertest.Decode[topic.Event](t, p.Payload).Type]++
 				}
 			}
 		})

@@ -12,9 +12,9 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/simtest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/internal/totals"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/replica"
@@ -122,7 +122,7 @@ func (d *derived) keep(rec *journal.Record, news *floor.Dealt) {
 		d.alerts[event][encoded(d.T, news.View.Alerts[i])] = true
 	}
 	if news.Totals != nil {
-		d.sums = append(d.sums, topictest.Decode[topic.Totals](d.T, topic.AppendTotals(nil, *news.Totals)))
+		d.sums = append(d.sums, brokertest.Decode[topic.Totals](d.T, topic.AppendTotals(nil, *news.Totals)))
 	}
 }
 
@@ -130,19 +130,19 @@ func (d *derived) compare(messages []*packets.PublishPacket) {
 	d.Helper()
 	for _, p := range messages {
 		if strings.HasSuffix(p.TopicName, "/"+topic.Stream) {
-			d.hear(topictest.Decode[topic.Records](d.T, p.Payload))
+			d.hear(brokertest.Decode[topic.Records](d.T, p.Payload))
 		}
 	}
 	for _, p := range messages {
 		switch _, kind, _ := topic.Parse(p.TopicName); kind {
 		case topic.KindState:
-			d.state(topictest.Decode[topic.State](d.T, p.Payload))
+			d.state(brokertest.Decode[topic.State](d.T, p.Payload))
 		case topic.KindAlert:
 			if len(p.Payload) > 0 {
-				d.alert(topictest.Decode[topic.Alert](d.T, p.Payload))
+				d.alert(brokertest.Decode[topic.Alert](d.T, p.Payload))
 			}
 		case topic.KindTotals:
-			d.total(topictest.Decode[topic.Totals](d.T, p.Payload))
+			d.total(brokertest.Decode[topic.Totals](d.T, p.Payload))
 		}
 	}
 }

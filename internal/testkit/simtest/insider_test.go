@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
-	"github.com/sabot-table/sabot/internal/testkit/topictest"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/audit/witness"
 	"github.com/sabot-table/sabot/table/journal"
@@ -126,7 +126,7 @@ func (w *World) afterVisits(well, whole bool) {
 
 // witness is what the pit tells an auditor.
 func (p *pit) witness(table topic.Table) *witness.Export {
-	return topictest.Witness(table, p.healths, false)
+	return brokertest.Witness(table, p.healths, false)
 }
 
 // hasAll reports whether the journal has all records of which the pit has heard.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
@@ -31,7 +31,7 @@ type Options struct {
 	// Status is who is proven: nobody else is shown anything.
 	Status func(*http.Request) authority.Status
 	// Source is what a bundle is made of, and what is examined, now.
-	Source func() bundle.Source
+	Source func() doctor.BundleSource
 	States func() []devices.State
 	Ring   *Ring
 	// Took is told what somebody takes a copy of, before they get it.

@@ -20,7 +20,6 @@ import (
 	"github.com/sabot-table/sabot/device/inventory"
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
@@ -71,8 +70,8 @@ func newRoom(t testing.TB) *room {
 	pages := New(Options{
 		Boot: 7, Ring: &g.ring, Log: slog.New(slog.DiscardHandler),
 		Status: func(*http.Request) authority.Status { return g.status },
-		Source: func() bundle.Source {
-			return bundle.Source{
+		Source: func() doctor.BundleSource {
+			return doctor.BundleSource{
 				Ask: doctor.Ask{
 					Config: filepath.Join(dir, "sabot.yaml"), Machine: machine, Houses: profile.Built(),
 					Now: time.Now(), Inside: inside,

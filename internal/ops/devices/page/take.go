@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sabot-table/sabot/internal/ops/bundle"
 	"github.com/sabot-table/sabot/internal/ops/config"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -69,7 +69,7 @@ const plainText = "text/plain; charset=utf-8"
 
 func makeBundle(ctx context.Context, p *page) (name, kind string, text []byte, err error) {
 	s := p.Source()
-	text, _, err = bundle.Make(ctx, s)
+	text, _, err = doctor.MakeBundle(ctx, s)
 	return s.FileName(), "application/gzip", text, err
 }
 
@@ -90,6 +90,6 @@ func copyLog(_ context.Context, p *page) (name, kind string, text []byte, err er
 }
 
 // named is a copy's name: of which table, and when.
-func named(s bundle.Source, name string) string {
+func named(s doctor.BundleSource, name string) string {
 	return strings.TrimSuffix(s.FileName(), ".tar.gz") + "-" + name
 }

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package bundle
-
-import "io/fs"
-
-// owner is not known on this system.
-func owner(fs.FileInfo) string { return "" }

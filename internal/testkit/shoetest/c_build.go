@@ -1,0 +1,70 @@
+package shoetest
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Sanitized makes the compiler check memory and undefined behaviour; what it finds ends the program.
+const Sanitized = "SANITIZE=-fsanitize=address,undefined -fno-sanitize-recover=all"
+
+// BuildC makes a program of the C shoe's Makefile in a folder, and returns its path.
+func BuildC(t testing.TB, folder, program string, settings ...string) string {
+	t.Helper()
+	NeedProgram(t, "gcc", "gcc")
+	binary := filepath.Join(folder, program)
+	MakeC(t, append(settings, "OUT="+folder, binary)...)
+	return binary
+}
+
+// MakeC runs the C shoe's Makefile, and returns its output.
+func MakeC(t testing.TB, args ...string) string {
+	t.Helper()
+	NeedProgram(t, "make", "make")
+	folder := CFolder(t)
+	lookAt(t, folder)
+	said, err := exec.Command("make", append([]string{"--no-print-directory", "-C", folder},
+		args...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("make %q in firmware-protocol/c: %v\n%s", args, err, said)
+	}
+	return string(said)
+}
+
+// lookAt opens each of the sources, so that go test knows that its result depends on them and does not use a cached one
+// when a source has changed.
+func lookAt(t testing.TB, folder string) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		_, err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatalf("reading the C shoe's sources: %v", err)
+	}
+}
+
+// NeedProgram fails the test if a program from a Debian package is missing.
+func NeedProgram(t testing.TB, program, from string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Fatalf("%s is missing: install the Debian package %s, or run .ci/needs", program, from)
+	}
+}
+
+// CFolder is where the C shoe's sources are.
+func CFolder(t testing.TB) string {
+	t.Helper()
+	here, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		t.Fatalf("finding the C shoe: %v", err)
+	}
+	return filepath.Join(strings.TrimSpace(string(here)), "firmware-protocol", "c")
+}
