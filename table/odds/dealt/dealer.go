@@ -28,8 +28,8 @@ type Dealer struct {
 	cards []card.Card
 	next  int
 	// What is put in and played: one of each kind, changed in place, so that nothing is allocated or cleared.
-	open, close, card, call, paid, hole, other vocab.Input
-	// down is the bank's card that lies face down.
+	open, close, card, under, call, paid, hole, other vocab.Input
+	// down is the bank's card that lies face down, which is put in as under.
 	down card.Card
 	// asked is how many boxes were asked whether they surrender before the dealer looks, and left how many bettors of
 	// the next one have.
@@ -57,7 +57,7 @@ func NewDealer(r *rules.Rules, shoe *odds.Shoe, play Play, rng *rand.Rand) *Deal
 	d := &Dealer{
 		rules: r, Play: play, rng: rng, Fresh: r.Cards.Source == rules.Shuffler, cards: inOrder(shoe),
 		open: vocab.Input{Kind: vocab.InOpen}, close: vocab.Input{Kind: vocab.InClose},
-		card: vocab.Input{Kind: vocab.InCard},
+		card: vocab.Input{Kind: vocab.InCard}, under: vocab.Input{Kind: vocab.InCard, Card: card.Down},
 		call: vocab.Input{Kind: vocab.InCall}, paid: vocab.Input{Kind: vocab.InPaid},
 	}
 	d.table.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: r.House}, Rules: r})
@@ -115,13 +115,13 @@ func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 		}
 	}
 	for in := &d.close; in != nil; in = d.due() {
-		if in == &d.card {
-			if d.next == len(d.cards) {
-				return d.ranOut()
-			}
-			if d.card.Card = d.Draw(); d.table.Due().To == vocab.ToHole {
-				d.down, d.card.Card = d.card.Card, card.Down
-			}
+		switch {
+		case in.Kind == vocab.InCard && d.next == len(d.cards):
+			return d.ranOut()
+		case in == &d.card:
+			d.card.Card = d.Draw()
+		case in == &d.under:
+			d.down = d.Draw()
 		}
 		if err := d.putInput(in, each); err != nil {
 			return err
@@ -139,8 +139,10 @@ func (d *Dealer) ranOut() error {
 // due is the input for which the table waits, nil after the round.
 func (d *Dealer) due() *vocab.Input {
 	switch due := d.table.Due(); due.To {
-	case vocab.ToBox, vocab.ToBank, vocab.ToHole:
+	case vocab.ToBox, vocab.ToBank:
 		return &d.card
+	case vocab.ToHole:
+		return &d.under
 	case vocab.ToLook, vocab.ToTurn:
 		d.seen(due.To)
 		return &d.hole
