@@ -207,7 +207,7 @@ func (s *Store) UnlaidUntil(ctx context.Context) (time.Time, error) {
 	if !last.Valid {
 		return time.Time{}, nil
 	}
-	return time.Unix(0, last.Int64).In(s.day.zone()), nil
+	return s.day.local(last.Int64), nil
 }
 
 // leaveUnlaid leaves what lay on the boxes out of the rounds of which that is not kept, and says in one line how many
@@ -221,7 +221,7 @@ func (c *changes) leaveUnlaid(ctx context.Context, from queryer, place int64, ta
 	}
 	without := map[name]bool{}
 	err := eachRow(ctx, from, `SELECT journal, first FROM round WHERE place = $1 AND lays = ''`, []any{place},
-		func(scan func(...any) error) error {
+		func(scan scan) error {
 			var one name
 			err := scan(&one.journal, &one.first)
 			without[one] = true

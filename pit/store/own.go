@@ -119,7 +119,7 @@ func (t ownTable) writeRows(ctx context.Context, from queryer, out *json.Encoder
 		query += " JOIN place ON place.id = " + t.name + ".place"
 	}
 	query += " ORDER BY 1, 2"
-	err = eachRow(ctx, from, query, nil, func(scan func(...any) error) error {
+	err = eachRow(ctx, from, query, nil, func(scan scan) error {
 		values := make([]any, len(t.columns))
 		for i, c := range t.columns {
 			values[i] = roomFor(c[0])
