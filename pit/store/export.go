@@ -208,12 +208,11 @@ type exporter struct {
 // count adds a round to the money of its day, table and dealer.
 func (e *exporter) count(r *exportedRound) {
 	of := exportedMoney{Day: r.Day, Site: r.Site, Table: r.Table, Dealer: r.Dealer, Currency: r.Currency}
-	sum := e.money[of]
-	if sum == nil {
+	if e.money[of] == nil {
 		one := of
-		sum = &one
-		e.money[of] = sum
+		e.money[of] = &one
 	}
+	sum := e.money[of]
 	sum.Rounds++
 	if r.Void {
 		sum.Void++

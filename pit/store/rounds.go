@@ -291,10 +291,9 @@ func (s *Store) CountRounds(ctx context.Context, q RoundQuery) (n int64, err err
 	if q.AsksLays() {
 		return 0, errors.New("rounds are not counted by box or card: they are read until there are enough")
 	}
-	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM round r`+p.f.where(), p.f.args...).Scan(&n); err != nil {
-		return 0, fmt.Errorf("count rounds: %w", err)
-	}
-	return n, nil
+	defer about(&err, "count rounds")
+	err = s.read.QueryRowContext(ctx, `SELECT count(*) FROM round r`+p.f.where(), p.f.args...).Scan(&n)
+	return n, err
 }
 
 // readWrongs finds what went wrong in rounds, in its order.

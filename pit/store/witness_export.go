@@ -60,7 +60,7 @@ func (e *exportedWitness) export(table topic.Table) *witness.Export {
 
 func (e *exportedWitness) read(table topic.Table) error {
 	known := false
-	err := e.each(`SELECT id, coalesce(journal, 0) FROM place WHERE site = $1 AND name = $2`,
+	err := eachRow(e.ctx, e.from, `SELECT id, coalesce(journal, 0) FROM place WHERE site = $1 AND name = $2`,
 		[]any{table.Site(), table.Name()}, func(scan scan) error {
 			known = true
 			return scan(&e.place, &e.current)
@@ -81,15 +81,11 @@ func (e *exportedWitness) read(table topic.Table) error {
 		{`SELECT journal, boot, record, acknowledged, heard, away, began_acknowledged, began_away, at, watched FROM told WHERE place = $1 ORDER BY journal, boot`, e.start},
 		{`SELECT journal, kind, record, what, found FROM finding WHERE place = $1 ORDER BY found, record`, e.finding},
 	} {
-		if err := e.each(query.text, []any{e.place}, query.take); err != nil {
+		if err := eachRow(e.ctx, e.from, query.text, []any{e.place}, query.take); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (e *exportedWitness) each(query string, args []any, take func(scan scan) error) error {
-	return eachRow(e.ctx, e.from, query, args, take)
 }
 
 func (e *exportedWitness) kept(scan scan) error {
