@@ -51,6 +51,15 @@ func (l Language) Say(m Message) string {
 	return l.filled(l.text(m.Key), m.Args)
 }
 
+// With returns the text of a key, filled with texts by their names: "by", name, "n", number.
+func (l Language) With(key string, pairs ...string) string {
+	args := make([]Arg, len(pairs)/2)
+	for i := range args {
+		args[i] = Arg{Name: pairs[2*i], Text: pairs[2*i+1]}
+	}
+	return l.Say(Message{Key: key, Args: args})
+}
+
 // filled fills a text from left to right. What it fills in is not filled again, as a guest
 // may be called {amount}, and shows nothing but itself.
 func (l Language) filled(text string, args []Arg) string {

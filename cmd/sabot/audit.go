@@ -33,17 +33,12 @@ type auditFlags struct {
 }
 
 // auditJournal checks a journal from its first input on.
-func auditJournal(ctx context.Context, args []string, e env) error {
+func auditJournal(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	var f auditFlags
-	set := flag.NewFlagSet("journal audit", flag.ContinueOnError)
 	set.StringVar(&f.key, "key", "", "the `file` with the line that sabot key journal printed for this table")
 	set.StringVar(&f.codes, "audit-key", "",
 		"the `file` with what sabot key audit printed for this table: checks the code of every line")
-	set.Func("house", "a house's own `file` whose rules were played; may be given several times",
-		func(file string) error {
-			f.houses = append(f.houses, file)
-			return nil
-		})
+	several(set, &f.houses, "house", "a house's own `file` whose rules were played; may be given several times")
 	set.StringVar(&f.noted, "noted", "", "`number:hash` of a record, noted elsewhere while it was the last one")
 	set.StringVar(&f.witness, "witness", "",
 		"the `file` that sabot-pit witness wrote of this table: compares the journal with what the pit heard")
@@ -61,15 +56,7 @@ func auditJournal(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	j, err := journal.OpenReadOnly(path)
-	if err != nil {
-		return err
-	}
-	err = f.run(ctx, j, o, path, e)
-	if closing := j.Close(); closing != nil {
-		return errors.Join(err, closing)
-	}
-	return err
+	return withJournal(path, func(j *journal.Reader) error { return f.run(ctx, j, o, path, e) })
 }
 
 func (f *auditFlags) run(ctx context.Context, j *journal.Reader, o audit.Options, path string, e env) error {

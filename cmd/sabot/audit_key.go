@@ -10,8 +10,7 @@ import (
 
 // auditKey hands out the audit keys of a table, once: they are removed as soon as they are printed, since whoever has
 // one at the table could write its journal anew.
-func auditKey(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("key audit", flag.ContinueOnError)
+func auditKey(_ context.Context, set *flag.FlagSet, args []string, e env) error {
 	path, err := one(set, args, "journal", e)
 	if err != nil {
 		return err

@@ -41,9 +41,8 @@ func targetFlags(set *flag.FlagSet, t *backup.Target) {
 }
 
 // backupTable copies a table while it deals, or lists the copies.
-func backupTable(ctx context.Context, args []string, e env) error {
+func backupTable(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	var f backupFlags
-	set := flag.NewFlagSet("backup", flag.ContinueOnError)
 	set.StringVar(&f.config, "config", usualConfig, "the table's configuration `file`")
 	set.StringVar(&f.recipients, "recipients", "",
 		"the `file` with the age recipients who may read the keys; default: "+usualRecipients+", if it is there")

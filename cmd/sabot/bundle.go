@@ -19,9 +19,8 @@ const (
 )
 
 // bundleTable writes one file with what others need to help with a table.
-func bundleTable(ctx context.Context, args []string, e env) error {
+func bundleTable(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	var f examined
-	set := flag.NewFlagSet("bundle", flag.ContinueOnError)
 	f.define(set)
 	most := set.Int("rounds", usualBundleRounds, "put so `many` of the last rounds in; 0 for none")
 	log := set.String("log", "", "the `file` with the daemon's log; by default the journal of systemd")

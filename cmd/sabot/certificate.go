@@ -17,8 +17,7 @@ import (
 const mostDays = 397
 
 // makeCertificate writes page.crt and page.key into a folder that has neither.
-func makeCertificate(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("key certificate", flag.ContinueOnError)
+func makeCertificate(_ context.Context, set *flag.FlagSet, args []string, e env) error {
 	days := set.Int("days", mostDays, "the `number` of days for which it is valid")
 	if err := parse(set, args, e); err != nil {
 		return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/ed25519"
 	"flag"
 	"fmt"
 
@@ -13,8 +12,7 @@ import (
 
 // commandKey makes a key with which the pit signs commands to tables, and prints its line for
 // the tables' configurations. The private half stays in the file.
-func commandKey(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("key command", flag.ContinueOnError)
+func commandKey(_ context.Context, set *flag.FlagSet, args []string, e env) error {
 	known := set.Bool("public", false, "print the line of the key in the file, and make no new one")
 	person := set.String("person", "",
 		"the `name` of the one person who uses the key; without it the key is a pit's, which says who it is")
@@ -36,22 +34,11 @@ func commandKey(_ context.Context, args []string, e env) error {
 		}
 		who = fmt.Sprintf(", person: %q", *person)
 	}
-	public, err := commandPublic(path, *known)
+	public, err := publicHalf(path, *known, pitcommand.KeyFile.New, pitcommand.KeyFile.Read)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(e.out, "    - {name: %q, public: %q%s, may: [%s, %s, %s]}\n",
 		name, securefile.PublicKeyLine(public), who, pitcommand.Acknowledge, pitcommand.Coming, pitcommand.Message)
 	return err
-}
-
-func commandPublic(path string, known bool) (ed25519.PublicKey, error) {
-	if !known {
-		return pitcommand.KeyFile.New(path)
-	}
-	private, err := pitcommand.KeyFile.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	return private.Public().(ed25519.PublicKey), nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"slices"
 )
 
@@ -11,7 +12,8 @@ type command struct {
 	name string
 	// was is a name under which it still answers, so that a script goes on; it then says where the command went.
 	was string
-	run func(ctx context.Context, args []string, e env) error
+	// run parses args by set, which has the command's name.
+	run func(ctx context.Context, set *flag.FlagSet, args []string, e env) error
 	// needs is what not every system has, without which the command refuses.
 	needs needs
 

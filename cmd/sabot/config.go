@@ -14,21 +14,19 @@ import (
 
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
-	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
 // usualConfig is where a table's configuration is.
 const usualConfig = "/etc/sabot/sabot.yaml"
 
-// configSet has the flags of the commands of a configuration's history.
-func configSet(name string) (set *flag.FlagSet, path *string) {
-	set = flag.NewFlagSet("config "+name, flag.ContinueOnError)
-	return set, set.String("config", usualConfig, "the configuration `file`")
+// configFlag is --config of the commands of a configuration's history.
+func configFlag(set *flag.FlagSet) *string {
+	return set.String("config", usualConfig, "the configuration `file`")
 }
 
-func configHistory(_ context.Context, args []string, e env) error {
-	set, path := configSet("history")
+func configHistory(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	path := configFlag(set)
 	if err := none(set, args, e); err != nil {
 		return err
 	}
@@ -56,8 +54,8 @@ type edition struct {
 	text []byte
 }
 
-func configDiff(_ context.Context, args []string, e env) error {
-	set, path := configSet("diff")
+func configDiff(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	path := configFlag(set)
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
@@ -121,20 +119,16 @@ func writeDiff(out io.Writer, before, after edition) error {
 	return err
 }
 
-func configRestore(_ context.Context, args []string, e env) error {
-	set, path := configSet("restore")
+func configRestore(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	path := configFlag(set)
 	name := set.String("user", "", "the `name` of the user who runs sabotd, as of sabot config check")
 	text, err := one(set, args, "number of sabot config history", e)
 	if err != nil {
 		return err
 	}
-	var by *securefile.User
-	if *name != "" {
-		user, err := securefile.Named(*name)
-		if err != nil {
-			return err
-		}
-		by = &user
+	by, err := userNamed(*name)
+	if err != nil {
+		return err
 	}
 	store := settings.At(*path)
 	numbers, err := numbersOf([]string{text}, store)

@@ -13,8 +13,8 @@ import (
 )
 
 // listDevices lists what a table can be wired to.
-func listDevices(_ context.Context, args []string, e env) error {
-	return listFound(args, inventory.System(), e)
+func listDevices(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	return listFound(set, args, inventory.System(), e)
 }
 
 // listing holds the flags of sabot devices.
@@ -24,9 +24,8 @@ type listing struct {
 }
 
 // listFound lists what a machine has.
-func listFound(args []string, s inventory.Source, e env) error {
+func listFound(set *flag.FlagSet, args []string, s inventory.Source, e env) error {
 	var l listing
-	set := flag.NewFlagSet("devices", flag.ContinueOnError)
 	set.StringVar(&l.config, "config", "",
 		"a table's configuration `file`: show what it uses, and what is wrong with that")
 	set.StringVar(&l.user, "user", "",
@@ -92,9 +91,8 @@ func verdict(found inventory.Finding, path string) error {
 }
 
 // watchDevices shows what comes from the table's devices until it is interrupted.
-func watchDevices(ctx context.Context, args []string, e env) error {
+func watchDevices(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	var path string
-	set := flag.NewFlagSet("devices watch", flag.ContinueOnError)
 	set.StringVar(&path, "config", "", "the table's configuration `file`")
 	bytes := set.Bool("bytes", true, "also show the bytes on the wires and the frames in them")
 	if err := none(set, args, e); err != nil {

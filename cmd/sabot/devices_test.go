@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net"
 	"strings"
@@ -32,7 +33,7 @@ func TestDevices(t *testing.T) {
 			args = append(args, "--config", path)
 		}
 		var out, errOut bytes.Buffer
-		err := listFound(args, devicetest.Tree(t, machine), env{strings.NewReader(""), &out, &errOut})
+		err := listFound(newSet(), args, devicetest.Tree(t, machine), env{strings.NewReader(""), &out, &errOut})
 		said := out.String() + errOut.String()
 		if err != nil {
 			said += "sabot: " + err.Error() + "\n"
@@ -50,8 +51,8 @@ func TestDevicesJSON(t *testing.T) {
 		"site: a\ntable: b\nhouse: wiesbaden\nsupervisors: {proof: none}\nshoe: {port: /dev/ttyUSB7}\nlcd: {bus: "+
 			"/dev/i2c-1}\n")
 	var out bytes.Buffer
-	err := listFound([]string{"--json", "--probe", "--user", "sabot", "--config", path}, devicetest.Tree(t, "pi4"),
-		env{nil, &out, &out})
+	err := listFound(newSet(), []string{"--json", "--probe", "--user", "sabot", "--config", path},
+		devicetest.Tree(t, "pi4"), env{nil, &out, &out})
 	if err == nil || !strings.Contains(err.Error(), "2 things are wrong") {
 		t.Errorf("the verdict is %v", err)
 	}
@@ -111,3 +112,5 @@ func TestDevicesUsage(t *testing.T) {
 		t.Errorf("sabot devices --json of this machine ended with %+v", got)
 	}
 }
+
+func newSet() *flag.FlagSet { return flag.NewFlagSet("devices", flag.ContinueOnError) }

@@ -54,9 +54,8 @@ func (f *examined) ask() (a doctor.Ask, err error) {
 }
 
 // examine prints what is wrong with a table, and what to do.
-func examine(ctx context.Context, args []string, e env) error {
+func examine(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	var f examined
-	set := flag.NewFlagSet("doctor", flag.ContinueOnError)
 	f.define(set)
 	asJSON := set.Bool("json", false, "print JSON, on one line")
 	if err := none(set, args, e); err != nil {

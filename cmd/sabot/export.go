@@ -17,8 +17,8 @@ import (
 )
 
 // exportTables writes the contents of a journal as tables, for queries.
-func exportTables(ctx context.Context, args []string, e env) error {
-	from, to, o, err := parseExport(args, e)
+func exportTables(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
+	from, to, o, err := parseExport(set, args, e)
 	if err != nil {
 		return err
 	}
@@ -38,8 +38,7 @@ func exportTables(ctx context.Context, args []string, e env) error {
 	return err
 }
 
-func parseExport(args []string, e env) (from, to string, o export.Options, err error) {
-	set := flag.NewFlagSet("journal export", flag.ContinueOnError)
+func parseExport(set *flag.FlagSet, args []string, e env) (from, to string, o export.Options, err error) {
 	set.StringVar(&o.Format, "to", "", "the `format`: "+strings.Join(export.Formats(), ", "))
 	set.Uint64Var(&o.From, "from", 0, "begin with this `record`")
 	set.Func("rounds", "only these rounds, such as 17 or `17..20`", func(text string) (err error) {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"github.com/sabot-table/sabot/internal/securefile"
+	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -22,12 +23,7 @@ func heardOf(folder string) (journal.Heard, error) {
 	if err != nil {
 		return journal.Heard{}, fmt.Errorf("what the pit has acknowledged cannot be read: %w", err)
 	}
-	var line struct {
-		ID     string `json:"id"`
-		Record uint64 `json:"record"`
-		Hash   string `json:"hash"`
-		Event  uint64 `json:"event"`
-	}
+	var line publish.Heard
 	err = json.Unmarshal(text, &line)
 	hash, errHash := hex.DecodeString(line.Hash)
 	if err == nil && errHash == nil && line.ID != "" && len(hash) == 32 {

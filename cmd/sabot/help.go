@@ -18,10 +18,7 @@ func (c command) page() terminal.Usage {
 
 // explain writes what a command says of itself, and ends it. set has its name and its options.
 func explain(set *flag.FlagSet, e env) error {
-	c, _, found := find(strings.Fields(set.Name()))
-	if !found {
-		return fmt.Errorf("sabot %s explains itself nowhere: this is a fault of sabot", set.Name())
-	}
+	c, _, _ := find(strings.Fields(set.Name()))
 	return errors.Join(flag.ErrHelp, c.page().Write(e.out, set))
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,11 +27,15 @@ type tally struct {
 }
 
 // printIrregularities counts a journal's irregularities by dealer, shift and code.
-func printIrregularities(_ context.Context, args []string, e env) error {
+func printIrregularities(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	path, err := one(set, args, "journal", e)
+	if err != nil {
+		return err
+	}
 	counts := map[counted]*tally{}
 	var at counted
 	var read history.Reader
-	return eachRecord("journal irregularities", args, e, func(_ *bufio.Writer, r journal.Record) {
+	return readRecords(path, e.out, func(_ *bufio.Writer, r journal.Record) {
 		for line := range r.Lines() {
 			at.count(&read, line, counts)
 		}

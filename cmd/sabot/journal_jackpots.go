@@ -13,8 +13,7 @@ import (
 )
 
 // auditJackpots adds up what the journals of several tables say of the jackpots that they play for together.
-func auditJackpots(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("journal jackpots", flag.ContinueOnError)
+func auditJackpots(_ context.Context, set *flag.FlagSet, args []string, e env) error {
 	meter := set.String("meter", "",
 		"the `amount` that the pit shows: what was fed and put in and not paid must be that")
 	if err := parse(set, args, e); err != nil {
@@ -25,7 +24,13 @@ func auditJackpots(_ context.Context, args []string, e env) error {
 	}
 	var all audit.Linked
 	for _, path := range set.Args() {
-		if err := addJackpots(&all, path); err != nil {
+		err := withJournal(path, func(j *journal.Reader) error {
+			if err := all.Add(j); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -54,18 +59,6 @@ func auditJackpots(_ context.Context, args []string, e env) error {
 		return errNotWell
 	}
 	return nil
-}
-
-func addJackpots(all *audit.Linked, path string) error {
-	j, err := journal.OpenReadOnly(path)
-	if err != nil {
-		return err
-	}
-	err = all.Add(j)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	return errors.Join(err, j.Close())
 }
 
 // tellJackpot writes how a jackpot adds up.

@@ -119,7 +119,7 @@ func (c command) started(ctx context.Context, args []string, e env) error {
 	if err := c.needs.met(runtime.GOOS, e.err); err != nil && !slices.ContainsFunc(args, asksForHelp) {
 		return fmt.Errorf("%s %w", c.name, err)
 	}
-	err := c.run(ctx, args, e)
+	err := c.run(ctx, flag.NewFlagSet(c.name, flag.ContinueOnError), args, e)
 	if wrong, is := errors.AsType[errUsage](err); is {
 		return errUsage(fmt.Sprintf("%s: %s; see sabot %s -h", c.name, wrong, c.name))
 	}
@@ -191,6 +191,14 @@ func one(set *flag.FlagSet, args []string, what string, e env) (string, error) {
 	return set.Arg(0), nil
 }
 
+// several adds a flag that may be given several times.
+func several(set *flag.FlagSet, list *[]string, name, usage string) {
+	set.Func(name, usage, func(text string) error {
+		*list = append(*list, text)
+		return nil
+	})
+}
+
 // jsonTo has lines of JSON written to standard output: with what is hidden in their texts as
 // JSON's own escapes or, if raw, byte for byte.
 func jsonTo(e env, raw bool, print func(io.Writer) error) error {
@@ -208,8 +216,8 @@ func rawFlag(set *flag.FlagSet) *bool {
 			"which mean the same")
 }
 
-func printVersion(_ context.Context, args []string, e env) error {
-	if err := none(flag.NewFlagSet("version", flag.ContinueOnError), args, e); err != nil {
+func printVersion(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	if err := none(set, args, e); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(e.out, "sabot", terminal.Version())

@@ -22,9 +22,8 @@ type oddsAsked struct {
 }
 
 // workOutOdds says what the rules of a house are worth.
-func workOutOdds(ctx context.Context, args []string, e env) error {
+func workOutOdds(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	o := oddsAsked{e: e}
-	set := flag.NewFlagSet("rules odds", flag.ContinueOnError)
 	o.define(set)
 	names, err := parseAmong(set, args, e)
 	if err != nil {
@@ -74,12 +73,8 @@ func (o *oddsAsked) define(set *flag.FlagSet) {
 	set.IntVar(&o.boxes, "boxes", 1, "so many `boxes` are played, each by another holder")
 	set.StringVar(&o.seen, "seen", "", "the `cards` that have left the shoe, such as 7H,TS,JOKER, or a file with them")
 	set.StringVar(&o.meter, "meter", "", "the `amount` in the jackpot; by default the house's seed")
-	set.Func("set",
-		"what if: `KEY=VALUE` of the house's profile, such as pays.black_jack=6:5; may be given several times",
-		func(text string) error {
-			o.changes = append(o.changes, text)
-			return nil
-		})
+	several(set, &o.changes, "set",
+		"what if: `KEY=VALUE` of the house's profile, such as pays.black_jack=6:5; may be given several times")
 	set.BoolVar(&o.compare, "compare", false, "put two houses beside each other")
 	set.StringVar(&o.wager, "wager", "", "only this `wager`, such as main or perfect-pairs")
 	set.StringVar(&o.bankCard, "bank-card", "",

@@ -328,7 +328,7 @@ func TestOddsEndedEarly(t *testing.T) {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	o := []string{"--house", "st-moritz", "--simulate", "1000000"}
-	if err := workOutOdds(ended, o, env{}); !errors.Is(err, context.Canceled) {
+	if err := workOutOdds(ended, newSet(), o, env{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("before the first round: %v", err)
 	}
 }

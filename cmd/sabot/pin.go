@@ -17,10 +17,9 @@ import (
 
 // makePIN prints a supervisor's line for the configuration. It asks for the PIN twice at a
 // terminal, and reads it once from anything else.
-func makePIN(_ context.Context, args []string, e env) error {
-	flags := flag.NewFlagSet("key pin", flag.ContinueOnError)
-	digits := flags.Int("digits", authority.LeastDigits, "how many digits the PIN must have at least")
-	name, err := one(flags, args, "supervisor's name", e)
+func makePIN(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	digits := set.Int("digits", authority.LeastDigits, "how many digits the PIN must have at least")
+	name, err := one(set, args, "supervisor's name", e)
 	if err != nil {
 		return err
 	}
@@ -30,11 +29,8 @@ func makePIN(_ context.Context, args []string, e env) error {
 	if err := authority.CheckName(name); err != nil {
 		return errUsage(fmt.Sprintf("%q cannot be written into the record: %v", name, err))
 	}
-	read := readPIN
-	if terminal, ok := e.in.(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {
-		read = askPIN
-	}
-	pin, err := read(name, *digits, e)
+	pin, err := readSecret(e, "the PIN", "PIN for "+name+": ", "the two PINs differ: start again",
+		func(text string) (string, error) { return text, authority.CheckPIN(text, *digits) })
 	if err != nil {
 		return err
 	}
@@ -42,13 +38,33 @@ func makePIN(_ context.Context, args []string, e env) error {
 	return err
 }
 
-// readPIN reads the PIN from standard input, which must be one line.
-func readPIN(_ string, digits int, e env) (string, error) {
-	pin, err := oneLine(e, "the PIN")
-	if err != nil {
-		return "", err
+// readSecret reads what must not be shown: asked for twice at a terminal, and once, on one line, from anything else.
+// valid says whether a text is one, and what it means.
+func readSecret(e env, what, question, differ string, valid func(string) (string, error)) (is string, err error) {
+	if terminal, ok := e.in.(*os.File); !ok || !term.IsTerminal(int(terminal.Fd())) {
+		line, err := oneLine(e, what)
+		if err != nil {
+			return "", err
+		}
+		return valid(line)
 	}
-	return pin, authority.CheckPIN(pin, digits)
+	err = hidden(e, func(ask func(string) (string, error)) error {
+		text, err := ask(question)
+		if err != nil {
+			return err
+		}
+		if is, err = valid(text); err != nil {
+			return err
+		}
+		if text, err = ask("Once more: "); err != nil {
+			return err
+		}
+		if again, err := valid(text); err != nil || again != is {
+			return errors.New(differ)
+		}
+		return nil
+	})
+	return is, err
 }
 
 // oneLine reads what standard input holds, which must be one line.
@@ -63,31 +79,6 @@ func oneLine(e env, what string) (string, error) {
 		return "", fmt.Errorf("standard input must hold %s on one line, and nothing else", what)
 	}
 	return line, nil
-}
-
-// askPIN asks for the PIN twice, without showing it.
-func askPIN(name string, digits int, e env) (string, error) {
-	var pin string
-	err := hidden(e, func(ask func(string) (string, error)) (err error) {
-		if pin, err = ask("PIN for " + name + ": "); err != nil {
-			return err
-		}
-		if err := authority.CheckPIN(pin, digits); err != nil {
-			return err
-		}
-		again, err := ask("Once more: ")
-		switch {
-		case err != nil:
-			return err
-		case again != pin:
-			return errors.New("the two PINs differ: start again")
-		}
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	return pin, nil
 }
 
 // hidden lets ask for lines at the terminal that are not shown.

@@ -22,25 +22,21 @@ import (
 )
 
 // recallRounds prints what happened in past rounds, from the record alone.
-func recallRounds(_ context.Context, args []string, e env) error {
-	ask, err := parseRecall(args, e)
+func recallRounds(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	ask, err := parseRecall(set, args, e)
 	if err != nil {
 		return err
 	}
-	j, err := journal.OpenReadOnly(ask.journal)
-	if err != nil {
-		return err
-	}
-	answer := func(w io.Writer) error {
-		out := bufio.NewWriter(w) // keeps its first error for Flush
-		return errors.Join(ask.answer(recall.New(j, profile.Built()), out), out.Flush())
-	}
-	if ask.json {
-		err = jsonTo(e, false, answer)
-	} else {
-		err = answer(e.out)
-	}
-	return errors.Join(err, j.Close())
+	return withJournal(ask.journal, func(j *journal.Reader) error {
+		answer := func(w io.Writer) error {
+			out := bufio.NewWriter(w) // keeps its first error for Flush
+			return errors.Join(ask.answer(recall.New(j, profile.Built()), out), out.Flush())
+		}
+		if ask.json {
+			return jsonTo(e, false, answer)
+		}
+		return answer(e.out)
+	})
 }
 
 // asked holds the flags and arguments of sabot journal recall.
@@ -55,9 +51,8 @@ type asked struct {
 	proof bool
 }
 
-func parseRecall(args []string, e env) (asked, error) {
+func parseRecall(set *flag.FlagSet, args []string, e env) (asked, error) {
 	var a asked
-	set := flag.NewFlagSet("journal recall", flag.ContinueOnError)
 	set.BoolVar(&a.json, "json", false, "print each round as one JSON object a line")
 	set.IntVar(&a.last, "last", recall.Reach, "list so `many` rounds")
 	set.IntVar(&a.box, "box", 0,

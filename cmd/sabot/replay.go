@@ -15,8 +15,7 @@ import (
 
 // replay puts a transcript, a journal or a part of one through the engine. Outputs go to
 // standard output, as JSON lines in the order in which they happened.
-func replay(ctx context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("replay", flag.ContinueOnError)
+func replay(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	recorded := set.Bool("as-recorded", false,
 		"take names as journals of before may hold them, which no table takes any more")
 	house := set.String("house", "",
@@ -82,21 +81,16 @@ func parserFor(house string) (*transcript.Parser, error) {
 }
 
 // checkConfig lists everything that is wrong with a configuration at once.
-func checkConfig(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("config check", flag.ContinueOnError)
+func checkConfig(_ context.Context, set *flag.FlagSet, args []string, e env) error {
 	name := set.String("user", "",
 		"the `name` of the user who runs sabotd; without it you are or, for root, whoever has the journal's folder")
 	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err
 	}
-	var by *securefile.User
-	if *name != "" {
-		user, err := securefile.Named(*name)
-		if err != nil {
-			return err
-		}
-		by = &user
+	by, err := userNamed(*name)
+	if err != nil {
+		return err
 	}
 	c, err := loadConfigFor(by, path)
 	if err != nil {
@@ -116,6 +110,15 @@ func checkConfig(_ context.Context, args []string, e env) error {
 		}
 	}
 	return nil
+}
+
+// userNamed is a user of this computer, nil where none is named.
+func userNamed(name string) (*securefile.User, error) {
+	if name == "" {
+		return nil, nil
+	}
+	user, err := securefile.Named(name)
+	return &user, err
 }
 
 func loadConfig(path string) (config.Config, error) { return loadConfigFor(nil, path) }

@@ -20,23 +20,21 @@ import (
 
 // replayFolder puts the inputs of a journal through the engine.
 func replayFolder(ctx context.Context, path string, parser *transcript.Parser, w io.Writer) error {
-	j, err := journal.OpenReadOnly(path)
-	if err != nil {
-		return err
-	}
-	p := newReplaying(parser, w)
-	err = j.Walk(ctx, func(s *journal.Step) error {
-		switch {
-		case s.Fault != nil:
-			return fmt.Errorf("%w; `sabot journal audit` lists everything that is wrong", s.Fault)
-		case s.Rules != nil:
-			p.learn(s.Rules)
-		case s.Record != nil:
-			return p.putLine(s.Record.Input, s.Record.Seq)
-		}
-		return nil
+	return withJournal(path, func(j *journal.Reader) error {
+		p := newReplaying(parser, w)
+		err := j.Walk(ctx, func(s *journal.Step) error {
+			switch {
+			case s.Fault != nil:
+				return fmt.Errorf("%w; `sabot journal audit` lists everything that is wrong", s.Fault)
+			case s.Rules != nil:
+				p.learn(s.Rules)
+			case s.Record != nil:
+				return p.putLine(s.Record.Input, s.Record.Seq)
+			}
+			return nil
+		})
+		return errors.Join(err, p.out.Flush())
 	})
-	return errors.Join(err, p.out.Flush(), j.Close())
 }
 
 // isPart reports whether the input begins as a part of a journal does. Standard input may

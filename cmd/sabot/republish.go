@@ -16,10 +16,9 @@ import (
 
 // republish sends events to the pit again, unchanged, for readers that lost them. It can
 // run while the table is in use.
-func republish(ctx context.Context, args []string, e env) error {
+func republish(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	var path string
 	var s span
-	set := flag.NewFlagSet("journal republish", flag.ContinueOnError)
 	set.StringVar(&path, "config", "", "the table's configuration `file`")
 	set.Uint64Var(&s.from, "from", 0, "the `number` (sequence) of the first event to send")
 	set.Uint64Var(&s.to, "to", 0, "the `number` of the last one; default: the last in the journal")
@@ -42,33 +41,30 @@ func republish(ctx context.Context, args []string, e env) error {
 	if err != nil {
 		return err
 	}
-	j, err := journal.OpenReadOnly(c.Journal.Path)
-	if err != nil {
-		return err
-	}
-	err = s.send(ctx, broker, j, e)
-	return errors.Join(err, j.Close())
+	return withJournal(c.Journal.Path, func(j *journal.Reader) error { return s.send(ctx, broker, j, e) })
 }
 
-// brokerOf returns how to reach the table's broker, with a client ID of its own: with the
-// daemon's, the broker would disconnect one when the other connects.
+// brokerOf returns how to reach the table's broker.
 func brokerOf(c config.Config, path string) (publish.Config, error) {
 	if c.MQTT.Broker == "" {
 		return publish.Config{}, fmt.Errorf("%s names no MQTT broker: set mqtt.broker", path)
-	}
-	name, err := topic.NewTable(c.Site, c.Table)
-	if err != nil {
-		return publish.Config{}, err
 	}
 	password, err := c.MQTT.Password()
 	if err != nil {
 		return publish.Config{}, err
 	}
+	return brokerBeside(c, password, "-republish")
+}
+
+// brokerBeside is the connection of a table to its broker, with a client ID that ends otherwise: with the daemon's, the
+// broker would disconnect one when the other connects.
+func brokerBeside(c config.Config, password, end string) (publish.Config, error) {
+	name, err := topic.NewTable(c.Site, c.Table)
 	return publish.Config{
-		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID +
-			"-republish",
-		CAFile: c.MQTT.CAFile, Window: c.MQTT.Window, Log: slog.New(slog.DiscardHandler),
-	}, nil
+		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password,
+		ClientID: c.MQTT.ClientID + end, CAFile: c.MQTT.CAFile, Window: c.MQTT.Window,
+		Log: slog.New(slog.DiscardHandler),
+	}, err
 }
 
 // span is a range of events, both ends included.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit/publish"
-	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -27,25 +25,17 @@ type restoreFlags struct {
 }
 
 // restoreTable puts a table back on a new card.
-func restoreTable(ctx context.Context, args []string, e env) error {
+func restoreTable(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	var f restoreFlags
-	set := flag.NewFlagSet("restore", flag.ContinueOnError)
 	set.StringVar(&f.request.File, "config", usualConfig, "the `file` that the configuration becomes")
 	set.StringVar(&f.identity, "identity", "", "the `file` with the age identity that opens the sealed keys")
 	set.StringVar(&f.key, "key", "",
 		"the `file` with the line that sabot key journal printed for this table: the backup and its journal must be "+
 			"by this key")
 	set.StringVar(&f.noted, "noted", "", "`number:hash` of the last record that the pit shows for this table")
-	set.Func("house", "a house's own `file` whose rules were played; may be given several times",
-		func(file string) error {
-			f.houses = append(f.houses, file)
-			return nil
-		})
-	set.Func("folder", "another `folder` of the table's own, besides that of the configuration and "+usualFolder+
-		": nothing is written outside of them; may be given several times", func(folder string) error {
-		f.request.Folders = append(f.request.Folders, folder)
-		return nil
-	})
+	several(set, &f.houses, "house", "a house's own `file` whose rules were played; may be given several times")
+	several(set, &f.request.Folders, "folder", "another `folder` of the table's own, besides that of the configuration "+
+		"and "+usualFolder+": nothing is written outside of them; may be given several times")
 	set.Uint64Var(&f.request.Number, "generation", 0, "the `number` of the generation; default: the newest")
 	set.BoolVar(&f.request.CheckOnly, "check", false,
 		"write nothing and ask nobody: only judge the backup as a restore does")
@@ -120,15 +110,12 @@ const askPatience = 10 * time.Second
 
 // askPit asks the table's broker what it last heard of the table.
 func askPit(ctx context.Context, c config.Config, password, authorities string) (publish.Remembered, error) {
-	name, err := topic.NewTable(c.Site, c.Table)
+	broker, err := brokerBeside(c, password, "-restore")
 	if err != nil {
 		return publish.Remembered{}, err
 	}
-	return publish.Recall(ctx, publish.Config{
-		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID +
-			"-restore",
-		CAFile: authorities, AckTimeout: askPatience, Log: slog.New(slog.DiscardHandler),
-	})
+	broker.CAFile, broker.AckTimeout = authorities, askPatience
+	return publish.Recall(ctx, broker)
 }
 
 // tellChecked says what a backup has.

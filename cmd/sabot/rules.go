@@ -8,14 +8,15 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/strictyaml"
 	"github.com/sabot-table/sabot/table/profile"
 )
 
 // listHouses lists the houses that come with Sabot.
-func listHouses(_ context.Context, args []string, e env) error {
-	if err := none(flag.NewFlagSet("rules list", flag.ContinueOnError), args, e); err != nil {
+func listHouses(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	if err := none(set, args, e); err != nil {
 		return err
 	}
 	return writeHouses(e.out, profile.Built())
@@ -32,9 +33,8 @@ func writeHouses(w io.Writer, book profile.Book) error {
 }
 
 // showHouse prints all rules and paytables of a house in plain words.
-func showHouse(ctx context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("rules show", flag.ContinueOnError)
-	speaks := languageFlag(set, "say it in this `language`")
+func showHouse(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
+	speaks := languageFlag(set, display.BuiltIn(), "say it in this `language`")
 	house, err := one(set, args, "house or file", e)
 	if err != nil {
 		return err
@@ -68,8 +68,8 @@ func openHouse(house string) (profile.Book, string, error) {
 }
 
 // checkHouse lists everything that is wrong with a house's own file at once, or deals rounds by it.
-func checkHouse(ctx context.Context, args []string, e env) error {
-	path, err := one(flag.NewFlagSet("rules check", flag.ContinueOnError), args, "file", e)
+func checkHouse(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
+	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err
 	}

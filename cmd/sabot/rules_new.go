@@ -24,9 +24,8 @@ import (
 // This file asks what a rule sheet answers, and writes a profile of the answers.
 
 // newHouse asks for a house's rules and writes them.
-func newHouse(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("rules new", flag.ContinueOnError)
-	speaks := languageFlag(set, "ask in this `language`")
+func newHouse(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	speaks := languageFlag(set, display.BuiltIn(), "ask in this `language`")
 	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err
@@ -49,12 +48,12 @@ func newHouse(_ context.Context, args []string, e env) error {
 	return nil
 }
 
-// languageFlag is --language of a command, and what finds it once the command line is read.
-func languageFlag(set *flag.FlagSet, what string) func() (display.Language, error) {
+// languageFlag is --language of a command, and what finds it among all once the command line is read.
+func languageFlag(set *flag.FlagSet, all *display.Library, what string) func() (display.Language, error) {
 	spoken := strings.Join(display.Spoken(), ", ")
 	name := set.String("language", "en", what+": "+spoken)
 	return func() (display.Language, error) {
-		language, ok := display.BuiltIn().Speak(*name)
+		language, ok := all.Speak(*name)
 		if !ok {
 			return language, errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
 		}
@@ -152,8 +151,8 @@ type interview struct {
 	open    []string
 }
 
-func (i *interview) say(name string, args ...display.Arg) string {
-	return i.language.Say(display.Message{Key: "new." + name, Args: args})
+func (i *interview) say(name string, pairs ...string) string {
+	return i.language.With("new."+name, pairs...)
 }
 
 // hold asks everything and returns the text of the profile, which was read as a good one.
@@ -201,7 +200,7 @@ func (i *interview) text(what, silent string, p *rules.Profile, to *string) {
 		if at >= 0 {
 			why = wrong[at].Error()
 		}
-		fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: why}))
+		fmt.Fprintln(i.out, i.say("wrong", "why", why))
 	}
 }
 
@@ -331,7 +330,7 @@ func (i *interview) ask(q *ruleAsked) {
 			err = errors.New(strings.Join(q.values, ", "))
 		}
 		if err != nil {
-			fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: err.Error()}))
+			fmt.Fprintln(i.out, i.say("wrong", "why", err.Error()))
 			continue
 		}
 		i.house, i.sources[q.key] = house, source
@@ -397,7 +396,7 @@ func (i *interview) bets() {
 		}
 		names := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 		if at := slices.IndexFunc(names, func(n string) bool { return !slices.Contains(known, n) }); at >= 0 {
-			fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: names[at]}))
+			fmt.Fprintln(i.out, i.say("wrong", "why", names[at]))
 			continue
 		}
 		slices.Sort(names)
@@ -428,9 +427,9 @@ func (i *interview) bet(name sidebet.Bet) {
 	house := profile.New(p)
 	if wrong := house.Check(); !ok || len(wrong) > 0 {
 		if len(wrong) > 0 {
-			fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: wrong.Error()}))
+			fmt.Fprintln(i.out, i.say("wrong", "why", wrong.Error()))
 		}
-		fmt.Fprintln(i.out, i.say("left", display.Arg{Name: "bet", Text: name.String()}))
+		fmt.Fprintln(i.out, i.say("left", "bet", name.String()))
 		i.open = slices.DeleteFunc(i.open, func(key string) bool { return under(at)(key) || under("jackpot")(key) })
 		i.open = append(i.open, "side_bets."+name.String())
 		return
@@ -450,7 +449,7 @@ func (i *interview) lines(at string, bet *rules.SideBet) bool {
 		if line == sidebet.Jackpot {
 			row.Pays.Jackpot = true
 		} else if ok {
-			fmt.Fprintf(i.out, "  %s\n", i.language.Say(display.Message{Key: "rule.line-" + line.String()}))
+			fmt.Fprintf(i.out, "  %s\n", i.language.With("rule.line-"+line.String()))
 			key := fmt.Sprintf("%s.pays[%d].pays", at, len(bet.Pays))
 			ok = i.read(key, "", i.amount(&row.Pays), line.String())
 		}
@@ -503,7 +502,7 @@ func orNone(read func([]byte) error) func([]byte) error {
 
 // value says what is asked for, and asks for it until read takes it.
 func (i *interview) value(what, key, usual string, read func([]byte) error) bool {
-	fmt.Fprintf(i.out, "  %s\n", i.say(what, display.Arg{Name: "example", Text: "unit, 2 min, 1/10 box_max"}))
+	fmt.Fprintf(i.out, "  %s\n", i.say(what, "example", "unit, 2 min, 1/10 box_max"))
 	return i.read(key, usual, read)
 }
 
@@ -512,7 +511,7 @@ func (i *interview) choice(what, key, words, usual string, names []string, read 
 	fmt.Fprintf(i.out, "  %s\n", i.say(what))
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" })
 	for n, name := range names {
-		fmt.Fprintf(i.out, "  %c  %s  %s\n", 'a'+rune(n), name, i.language.Say(display.Message{Key: words + name}))
+		fmt.Fprintf(i.out, "  %c  %s  %s\n", 'a'+rune(n), name, i.language.With(words+name))
 	}
 	return i.read(key, usual, func(text []byte) error { return read([]byte(lettered(string(text), names))) })
 }
@@ -531,13 +530,13 @@ func (i *interview) read(key, usual string, read func([]byte) error, beside ...s
 			i.sources[key] = source
 			return true
 		}
-		fmt.Fprintln(i.out, i.say("wrong", display.Arg{Name: "why", Text: err.Error()}))
+		fmt.Fprintln(i.out, i.say("wrong", "why", err.Error()))
 	}
 }
 
 // tell says where the profile is, and what the sheet has left open.
 func (i *interview) tell() {
-	fmt.Fprintf(i.out, "\n%s\n", i.say("wrote", display.Arg{Name: "file", Text: i.file}))
+	fmt.Fprintf(i.out, "\n%s\n", i.say("wrote", "file", i.file))
 	if len(i.open) == 0 {
 		fmt.Fprintln(i.out, i.say("full"))
 		return

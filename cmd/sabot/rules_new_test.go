@@ -64,7 +64,7 @@ func TestRulesNew(t *testing.T) {
 		"side_bets[0].pays[0].pays perfect-pair":  {"25:1 # page 4"},
 		"side_bets[0].pays[1].pays coloured-pair": {"12:1"}, "side_bets[0].pays[2].pays mixed-pair": {"6:1"},
 	}}
-	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil ||
+	if err := newHouse(t.Context(), newSet(), []string{file}, env{in, &out, &out}); err != nil ||
 		strings.Count(out.String(), "This cannot be: ") != 4 {
 		t.Fatalf("%v\n%s", err, &out)
 	}
@@ -120,7 +120,7 @@ func rulesNewHoleCard(t *testing.T, late bool, answer string) {
 		"bank.hole_card": {"ace-and-ten # the dealer peeks"}, "surrender": {"true # early"},
 		"surrender_only.late": {answer},
 	}}
-	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+	if err := newHouse(t.Context(), newSet(), []string{file}, env{in, &out, &out}); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	book, name, err := profile.Built().Load(file)
@@ -146,7 +146,7 @@ func TestRulesNewJackpot(t *testing.T) {
 		"side_bets[0].pays[2].pays coloured-ace-king": {"200.00"},
 		"side_bets[0].pays[3].pays ace-king":          {"100.00"}, "side_bets[0].pays[4].pays blackjack": {"20.00"},
 	}}
-	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+	if err := newHouse(t.Context(), newSet(), []string{file}, env{in, &out, &out}); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	book, name, err := profile.Built().Load(file)
@@ -157,7 +157,7 @@ func TestRulesNewJackpot(t *testing.T) {
 	// A sheet that does not say where it starts leaves the bet out, and the jackpot with it.
 	file = filepath.Join(t.TempDir(), "left.yaml")
 	in = &answers{out: &out, of: map[string][]string{"side_bets": {"progressive"}}}
-	if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+	if err := newHouse(t.Context(), newSet(), []string{file}, env{in, &out, &out}); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	if book, name, err := profile.Built().Load(file); err != nil || len(book[name].SideBets) > 0 ||
@@ -202,7 +202,7 @@ func TestRulesNewInCurrency(t *testing.T) {
 			"side_bets[0].pays[2].pays coloured-ace-king": {"20"},
 			"side_bets[0].pays[3].pays ace-king":          {"10"}, "side_bets[0].pays[4].pays blackjack": {"5"},
 		}}
-		if err := newHouse(t.Context(), []string{file}, env{in, &out, &out}); err != nil {
+		if err := newHouse(t.Context(), newSet(), []string{file}, env{in, &out, &out}); err != nil {
 			t.Fatalf("%s: %v\n%s", c.currency, err, &out)
 		}
 		text, err := os.ReadFile(file)

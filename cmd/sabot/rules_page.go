@@ -18,15 +18,13 @@ const sayingWidth = 68
 // house does not play is left out.
 func writePage(w io.Writer, l display.Language, r *profile.House) error {
 	out := bufio.NewWriter(w) // keeps its first error for Flush
-	say := func(key string, args ...display.Arg) string { return l.Say(display.Message{Key: key, Args: args}) }
-	fmt.Fprintf(out, "%s\n%s\n\n", r.Title, say("show.house", display.Arg{Name: "house", Text: r.House},
-		display.Arg{Name: "game", Text: say("rule.game-" + r.Game.String())},
-		display.Arg{Name: "fingerprint", Text: r.Fingerprint}))
-	fmt.Fprintf(out, "  %s  %s\n", padded(say("show.played"), sayingWidth), say("show.source"))
+	fmt.Fprintf(out, "%s\n%s\n\n", r.Title, l.With("show.house", "house", r.House,
+		"game", l.With("rule.game-"+r.Game.String()), "fingerprint", r.Fingerprint))
+	fmt.Fprintf(out, "  %s  %s\n", padded(l.With("show.played"), sayingWidth), l.With("show.source"))
 	for _, section := range rulebook.Of(l, r, r.Rules) {
 		title := section.Title
 		if section.Bet != "" {
-			title = say("show.bet", display.Arg{Name: "bet", Text: title})
+			title = l.With("show.bet", "bet", title)
 		}
 		fmt.Fprintf(out, "\n%s\n", title)
 		for _, s := range section.Statements {

@@ -14,8 +14,7 @@ var screenName = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 
 // screenKey prints a screen's line for the configuration on standard output, and the
 // key itself, once, on standard error: the line can then be appended to a file.
-func screenKey(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("key screen", flag.ContinueOnError)
+func screenKey(_ context.Context, set *flag.FlagSet, args []string, e env) error {
 	page := set.String("url", "https://TABLE:8443/", "the page's `address`, as the screen reaches it")
 	own := set.Bool("own", false,
 		"it is one of the table's own screens, such as the kiosk's: the settings are changed there, and a turned "+

@@ -15,8 +15,8 @@ import (
 
 // shoeKey writes a new key into a file that only its owner may read. It never overwrites a
 // file: that may hold the key of a shoe.
-func shoeKey(_ context.Context, args []string, e env) error {
-	path, err := one(flag.NewFlagSet("shoe key", flag.ContinueOnError), args, "file", e)
+func shoeKey(_ context.Context, set *flag.FlagSet, args []string, e env) error {
+	path, err := one(set, args, "file", e)
 	if err != nil {
 		return err
 	}

@@ -25,8 +25,8 @@ type simOptions struct {
 }
 
 // sim simulates a shoe for the bench, played by keys or by a scenario.
-func sim(ctx context.Context, args []string, e env) (err error) {
-	o, err := parseSim(args, e)
+func sim(ctx context.Context, set *flag.FlagSet, args []string, e env) (err error) {
+	o, err := parseSim(set, args, e)
 	if err != nil {
 		return err
 	}
@@ -83,8 +83,7 @@ func (h *hands) did(s scenario.Step, c card.Card) {
 	h.dealt = h.dealt[1:]
 }
 
-func parseSim(args []string, e env) (o simOptions, err error) {
-	set := flag.NewFlagSet("shoe sim", flag.ContinueOnError)
+func parseSim(set *flag.FlagSet, args []string, e env) (o simOptions, err error) {
 	set.StringVar(&o.driver, "driver", makes.All[0].Name, "the `make` of shoe: "+strings.Join(makes.Names(), ", "))
 	set.StringVar(&o.port, "port", "",
 		"where the shoe is plugged in: a `path`, which must not exist, or tcp://host:port; without it, a path of "+

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"strconv"
@@ -15,8 +14,7 @@ import (
 
 // printState prints where a table stood after a record, in one line, by dealing the round
 // again from the record.
-func printState(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("journal state", flag.ContinueOnError)
+func printState(_ context.Context, set *flag.FlagSet, args []string, e env) error {
 	if err := parse(set, args, e); err != nil {
 		return err
 	}
@@ -30,14 +28,12 @@ func printState(_ context.Context, args []string, e env) error {
 			return errUsage(fmt.Sprintf("%q is not a record: write its number, from 1", set.Arg(1)))
 		}
 	}
-	j, err := journal.OpenReadOnly(set.Arg(0))
-	if err != nil {
+	return withJournal(set.Arg(0), func(j *journal.Reader) error {
+		line, err := recall.New(j, profile.Built()).State(seq)
+		if err != nil {
+			return fmt.Errorf("%s: %w", set.Arg(0), err)
+		}
+		_, err = fmt.Fprintln(e.out, terminal.Visible(line))
 		return err
-	}
-	line, err := recall.New(j, profile.Built()).State(seq)
-	if err := errors.Join(err, j.Close()); err != nil {
-		return fmt.Errorf("%s: %w", set.Arg(0), err)
-	}
-	_, err = fmt.Fprintln(e.out, terminal.Visible(line))
-	return err
+	})
 }

@@ -32,9 +32,8 @@ type updateFlags struct {
 }
 
 // updateTable asks root's part to install a package, and waits for what came of it.
-func updateTable(ctx context.Context, args []string, e env) error {
+func updateTable(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	var f updateFlags
-	set := flag.NewFlagSet("update", flag.ContinueOnError)
 	set.StringVar(&f.config, "config", usualConfig, "the table's configuration `file`")
 	set.StringVar(&f.keys, "keys", updateKeys,
 		"the `file` with the public keys of releases, which root alone may write to")

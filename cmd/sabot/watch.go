@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	tty "golang.org/x/term"
@@ -24,9 +22,9 @@ const defaultTable = "http://127.0.0.1:8080/"
 var silence time.Duration
 
 // watch shows a running table in the terminal until it is interrupted.
-func watch(ctx context.Context, args []string, e env) error {
+func watch(ctx context.Context, set *flag.FlagSet, args []string, e env) error {
 	screen := screenOf(e)
-	url, language, o, err := parseWatch(args, e)
+	url, language, o, err := parseWatch(set, args, e)
 	if err != nil {
 		return err
 	}
@@ -54,10 +52,11 @@ func watch(ctx context.Context, args []string, e env) error {
 }
 
 // parseWatch reads which page to watch, in which language, and how to enter it.
-func parseWatch(args []string, e env) (url string, language display.Language, o term.FollowOptions, err error) {
-	set := flag.NewFlagSet("watch", flag.ContinueOnError)
-	spoken := strings.Join(display.Spoken(), ", ")
-	name := set.String("language", "en", "say it in this `language`: "+spoken)
+func parseWatch(set *flag.FlagSet, args []string, e env) (url string, language display.Language, o term.FollowOptions,
+	err error,
+) {
+	book := profile.Built()
+	speaks := languageFlag(set, display.BuiltIn().With(book.Words(), book.Shufflers()...), "say it in this `language`")
 	ca := set.String("ca", "",
 		"the PEM `file` with the certificate that vouches for the page's; by default the system's certificates")
 	keyFile := set.String("key", "",
@@ -65,11 +64,10 @@ func parseWatch(args []string, e env) (url string, language display.Language, o 
 	if err := parse(set, args, e); err != nil {
 		return "", display.English, o, err
 	}
-	language, ok := display.BuiltIn().With(profile.Built().Words(), profile.Built().Shufflers()...).Speak(*name)
-	switch {
-	case !ok:
-		return "", display.English, o, errUsage(fmt.Sprintf("it does not speak %q: write one of %s", *name, spoken))
-	case set.NArg() > 1:
+	if language, err = speaks(); err != nil {
+		return "", display.English, o, err
+	}
+	if set.NArg() > 1 {
 		return "", display.English, o, errUsage("it takes at most one URL; options come before it")
 	}
 	if url = set.Arg(0); url == "" {

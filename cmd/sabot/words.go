@@ -16,8 +16,7 @@ import (
 
 // checkWords lists everything that is wrong with language files, and what they leave in
 // English; without a file it checks those that come with Sabot.
-func checkWords(_ context.Context, args []string, e env) error {
-	set := flag.NewFlagSet("config words", flag.ContinueOnError)
+func checkWords(_ context.Context, set *flag.FlagSet, args []string, e env) error {
 	example := set.String("print", "", "print the file of this `language` of Sabot's, such as en or de-CH")
 	if err := parse(set, args, e); err != nil {
 		return err

@@ -24,7 +24,7 @@ func Alerts(v display.View) []Key {
 // it asks.
 func seen(v display.View, code irregularity.Code) Key {
 	k := Key{
-		Name: Seen(code), Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true,
+		Name: Seen(code), Label: display.Message{Key: "key.seen"}, Kind: Step,
 		Put: []vocab.Input{{Kind: vocab.InAcknowledge, Irregularity: code, By: unproven(v)}},
 	}
 	k.Opens = AsksPIN(v)

@@ -30,7 +30,7 @@ var holdKeys = sync.OnceValue(func() (keys []Key) {
 
 func stops(reason, name string) Key {
 	return Key{
-		Name: "hold-" + name, Label: display.Message{Key: "hold." + name}, Kind: Call, Always: true,
+		Name: "hold-" + name, Label: display.Message{Key: "hold." + name}, Kind: Call,
 		Put: []vocab.Input{{Kind: vocab.InHold, Role: vocab.Dealer, Because: reason}},
 	}
 }

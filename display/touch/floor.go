@@ -23,7 +23,7 @@ var floorKeys = sync.OnceValue(func() (keys []Key) {
 
 func callsFloor(reason vocab.FloorReason, name string) Key {
 	return Key{
-		Name: OpensFloor + "-" + name, Label: display.Message{Key: "floor." + name}, Kind: Call, Always: true,
+		Name: OpensFloor + "-" + name, Label: display.Message{Key: "floor." + name}, Kind: Call,
 		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: reason}},
 	}
 }
@@ -46,7 +46,7 @@ func MessageSeen(v display.View) []Key {
 		return nil
 	}
 	return []Key{{
-		Name: "message-seen", Label: display.Message{Key: "key.seen"}, Kind: Step, Always: true,
+		Name: "message-seen", Label: display.Message{Key: "key.seen"}, Kind: Step,
 		Put: []vocab.Input{{Kind: vocab.InMessage, Message: vocab.MessageSeen, By: v.Shift.Dealer}},
 	}}
 }
@@ -65,7 +65,7 @@ func FloorAnswers(v display.View) []Key {
 		keys = append(keys, coming)
 	}
 	return append(keys, Key{
-		Name: OpensFloor + "-done", Label: display.Message{Key: "key.floor-done"}, Kind: Step, Always: true,
+		Name: OpensFloor + "-done", Label: display.Message{Key: "key.floor-done"}, Kind: Step,
 		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: v.Shift.Dealer}},
 	})
 }

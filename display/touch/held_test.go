@@ -108,9 +108,6 @@ func heldKey(k touch.Key) string {
 	if k.Opens != "" {
 		s += " opens " + k.Opens
 	}
-	if k.Always {
-		s += " always"
-	}
 	for _, in := range k.Put {
 		s += " " + string(transcript.AppendInput(nil, &in))
 	}

@@ -38,8 +38,6 @@ type Key struct {
 	// Opens names what must be asked first, "" where nothing must. What a PIN pad was
 	// opened for, Put, is put in together with the PIN.
 	Opens string
-	// Always says that a touch means the same at whatever moment it arrives.
-	Always bool
 	// Shortcut is the key on a keyboard that does the same.
 	Shortcut string
 }

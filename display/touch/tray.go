@@ -62,7 +62,7 @@ func act(v display.View, name string, asks Asks, in vocab.Input) Act {
 		in.By = dealing(v)
 	}
 	return Act{Asks: asks, Key: Key{
-		Name: "tray-" + name, Label: display.Message{Key: "tray." + name}, Always: true,
+		Name: "tray-" + name, Label: display.Message{Key: "tray." + name},
 		Put: []vocab.Input{in},
 	}}
 }

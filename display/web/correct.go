@@ -107,22 +107,16 @@ func (r renderer) correct(v display.View) *correctModel {
 
 // lying adds the hands and stakes on the table.
 func (r renderer) lying(m *correctModel, v display.View) {
-	m.Places = append(m.Places, placeModel{
-		To: vocab.ToBank.String(), Label: r.language.Place(v, vocab.ToBank, 0, 0),
-		Picture: v.Bank.Cards,
-	})
-	m.Places = append(m.Places, placeModel{
-		To: vocab.ToAside.String(), Label: r.language.Place(v, vocab.ToAside, 0, 0),
-		Hand: 1, Picture: v.Aside,
-	})
+	place := func(to vocab.To, box, hand int, picture row) {
+		label := r.language.Place(v, to, box, hand)
+		m.Places = append(m.Places, placeModel{To: to.String(), Label: label, Box: box, Hand: hand, Picture: picture})
+	}
+	place(vocab.ToBank, 0, 0, v.Bank.Cards)
+	place(vocab.ToAside, 0, 1, v.Aside)
 	for _, b := range v.Boxes {
 		where := r.language.Place(v, vocab.ToBox, b.Number, 0)
 		for h, hand := range b.Hands {
-			m.Places = append(m.Places, placeModel{
-				To:    vocab.ToBox.String(),
-				Label: r.language.Place(v, vocab.ToBox, b.Number, h+1), Box: b.Number, Hand: h + 1,
-				Picture: hand.Cards,
-			})
+			place(vocab.ToBox, b.Number, h+1, hand.Cards)
 		}
 		add := func(bettor string, wager vocab.Wager, amount int64) {
 			s := stakeModel{Box: b.Number, Bettor: bettor, Wager: wager.String(), Where: where, Label: bettor}
@@ -163,12 +157,7 @@ func (r renderer) mayDie(m *correctModel, v display.View) {
 				add(vocab.Input{Box: b.Number, Hand: uint8(h + 1)}, "", r.language.Place(v, vocab.ToBox, b.Number, h+1))
 			}
 		}
-		var on []stakeModel
-		for _, s := range m.Stakes {
-			if s.Box == b.Number {
-				on = append(on, s)
-			}
-		}
+		on := slices.DeleteFunc(slices.Clone(m.Stakes), func(s stakeModel) bool { return s.Box != b.Number })
 		for _, s := range on {
 			if len(on) > 1 {
 				add(vocab.Input{Box: s.Box, Bettor: s.Bettor, Wager: vocab.ParseWager(s.Wager)}, s.Where, s.Label)
@@ -212,8 +201,7 @@ type Tried struct {
 
 // correct says what a correction would change: it takes the line that would be put in.
 func (s *Server) correct(w http.ResponseWriter, r *http.Request) {
-	if problem, status := refusal(r); problem != "" {
-		site.Answer(w, status, Answer{Error: problem})
+	if s.foreign(w, r) {
 		return
 	}
 	in, err := readInput(w, r)

@@ -66,8 +66,7 @@ type Answer struct {
 // screen or a bench, and answers when it is durable: 200 if it was taken, 409 if
 // the rules refuse it, 403 if nobody who may is present, 400 if it is no input.
 func (s *Server) input(w http.ResponseWriter, r *http.Request) {
-	if problem, status := refusal(r); problem != "" {
-		site.Answer(w, status, Answer{Error: problem})
+	if s.foreign(w, r) {
 		return
 	}
 	in, err := readInput(w, r)

@@ -49,18 +49,27 @@ func (s *Server) sheet(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	if m, render, ok := s.onPaper(w, r, round); ok {
+		site.Send(w, http.StatusOK, site.HTML, drawSheet(nil, render.language, &m))
+	}
+}
+
+// onPaper is the sheet of a round, and the renderer in its words; where it cannot be made, the request has been
+// answered.
+func (s *Server) onPaper(w http.ResponseWriter, r *http.Request, round history.Round) (m paperModel, render renderer,
+	ok bool,
+) {
 	proof, err := s.options.Recall.Proof(round)
 	if err != nil {
 		s.recallFailed(w, r, err)
-		return
+		return m, render, false
 	}
-	var m paperModel
-	render := s.speaking(r)
+	render = s.speaking(r)
 	m.meanwhile, _ = s.meanwhile(render)
 	render = render.past(round.Table)
 	render.paper(&m, round, proof)
 	m.Printed = render.with("sheet.printed", "time", time.Now().Format(render.say("time.date")+" 15:04"))
-	site.Send(w, http.StatusOK, site.HTML, drawSheet(nil, render.language, &m))
+	return m, render, true
 }
 
 func (r renderer) paper(m *paperModel, round history.Round, proof history.Proof) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/site"
@@ -32,18 +31,12 @@ func (s *Server) slip(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	proof, err := s.options.Recall.Proof(round)
-	if err != nil {
-		s.recallFailed(w, r, err)
+	paper, render, ok := s.onPaper(w, r, round)
+	if !ok {
 		return
 	}
-	var m slipModel
-	render := s.speaking(r)
-	m.meanwhile, _ = s.meanwhile(render)
-	render = render.past(round.Table)
-	render.paper(&m.paperModel, round, proof)
+	m := slipModel{paperModel: paper}
 	m.Heading = render.with("slip.title", "round", strconv.FormatUint(round.Number, 10))
-	m.Printed = render.with("sheet.printed", "time", time.Now().Format(render.say("time.date")+" 15:04"))
 	for i := range wins {
 		one := m.paperModel
 		one.Facts = slices.Concat(m.Facts, render.slipWin(round, &wins[i]))

@@ -42,15 +42,10 @@ func openCharacters(c config.Config, language display.Language, open BusOpener, 
 	if c.LCD.Bus == "" {
 		return nil
 	}
-	return newCharacters(c, language, func() (i2c.BusCloser, error) { return open(c.LCD.Bus) }, board, later, log)
-}
-
-func newCharacters(c config.Config, language display.Language, open func() (i2c.BusCloser, error), board *Board,
-	later func(error), log *slog.Logger,
-) *characters {
 	screen := lcd.Screen{Language: lcd.Speaking(language)}
 	return &characters{board, screen, hd44780.NewPanel(hd44780.Options{
-		Open: open, Address: uint16(c.LCD.Address), Backlight: c.LCD.Backlight, Log: log,
+		Open:    func() (i2c.BusCloser, error) { return open(c.LCD.Bus) },
+		Address: uint16(c.LCD.Address), Backlight: c.LCD.Backlight, Log: log,
 		Farewell: hd44780.Lines(screen.Stopped()), Changed: later,
 	})}
 }

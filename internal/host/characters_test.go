@@ -26,7 +26,7 @@ func characterDisplay(t *testing.T) {
 	language := c.Speaks(nil)
 	screen := lcd.Screen{Language: lcd.Speaking(language)}
 	display, board := devicetest.NewDisplay(uint16(c.LCD.Address), 5), newBoard()
-	chars := newCharacters(c, language, func() (i2c.BusCloser, error) { return display, nil }, board, nil,
+	chars := openCharacters(c, language, func(string) (i2c.BusCloser, error) { return display, nil }, board, nil,
 		slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)

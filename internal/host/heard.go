@@ -16,11 +16,8 @@ import (
 // heardHead is the last head of the journal that the pit is known to have, as kept in a
 // file next to the journal: a journal whose earlier state was restored does not reach it.
 type heardHead struct {
-	ID     string    `json:"id"`
-	Record uint64    `json:"record"`
-	Hash   string    `json:"hash"`
-	Event  uint64    `json:"event"`
-	At     time.Time `json:"at"`
+	publish.Heard
+	At time.Time `json:"at"`
 }
 
 // heardKeeper writes it, on its own goroutine: neither a deal nor the pit waits for the
@@ -58,7 +55,7 @@ func (k *heardKeeper) hear(h publish.Heard) {
 func (k *heardKeeper) run() {
 	failed := false
 	for h := range k.heads {
-		err := k.file.keep(heardHead{ID: h.ID, Record: h.Record, Hash: h.Hash, Event: h.Event, At: time.Now().UTC()})
+		err := k.file.keep(heardHead{h, time.Now().UTC()})
 		if err != nil && !failed {
 			k.log.Error("what the pit has heard of the journal could not be kept; look at the disk", "err", err)
 		}
@@ -73,7 +70,7 @@ func (d *Daemon) loadHeard() (journal.Heard, error) {
 	if err != nil || kept == (heardHead{}) {
 		return journal.Heard{}, err
 	}
-	heard, err := asHeard(publish.Heard{ID: kept.ID, Record: kept.Record, Hash: kept.Hash, Event: kept.Event})
+	heard, err := asHeard(kept.Heard)
 	if err == nil {
 		err = heard.Check()
 	}

@@ -70,24 +70,15 @@ func number(n int) string {
 func (r renderer) alertName(a *floor.Alert) string {
 	switch {
 	case a.Reason != "":
-		return r.say("floor.called-for", display.Arg{
-			Name: "reason",
-			Text: r.language.Label(display.LabelFloor, a.Reason),
-		})
-	case isOwn[a.Code]:
+		return r.with("floor.called-for", "reason", r.language.Label(display.LabelFloor, a.Reason))
+	case isOwn(a.Code):
 		return r.say("pit." + a.Code)
 	}
 	return display.Capital(r.language.Label(display.LabelHeld, a.Code))
 }
 
-// isOwn are the pit's own alerts.
-var isOwn = func() map[string]bool {
-	own := map[string]bool{}
-	for _, code := range floor.Codes() {
-		own[code] = true
-	}
-	return own
-}()
+// isOwn says whether an alert is one of the pit's own.
+func isOwn(code string) bool { return slices.Contains(floor.Codes(), code) }
 
 // toldOnce are those of the pit's own that are put right at once, and stay until they are seen.
 var toldOnce = map[string]bool{floor.RecordsMissing: true, floor.JournalUnseen: true}
@@ -98,7 +89,7 @@ func (d *Dashboard) alert(r renderer, who people.Person, a *floor.Alert) alertMo
 		ID: a.ID, Class: alertClass(a), What: r.alertName(a), Detail: a.Text, Since: stamp(a.Raised),
 		Clock: r.clock(a.Raised), Stands: r.stands(a),
 	}
-	if isOwn[a.Code] && (a.Standing > 0 || toldOnce[a.Code]) {
+	if isOwn(a.Code) && (a.Standing > 0 || toldOnce[a.Code]) {
 		m.Text = r.say("pit.why-" + a.Code)
 	}
 	if awayKeys[a.Code] != "" && !who.May(Technician) {
@@ -163,7 +154,7 @@ func (r renderer) stands(a *floor.Alert) string {
 	case a.Standing > 0:
 		return r.say("alerts.standing")
 	case a.With != "" && a.By != "":
-		return r.say("alerts.cleared", display.Arg{Name: "with", Text: with}, display.Arg{Name: "by", Text: a.By})
+		return r.with("alerts.cleared", "with", with, "by", a.By)
 	case a.With != "":
 		return with
 	case !a.Cleared.IsZero():
@@ -258,17 +249,26 @@ func (d *Dashboard) coming(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// asksAbout is the alert of a request, nil where it is not open any more.
+func (d *Dashboard) asksAbout(r *http.Request) *floor.Alert {
+	for _, a := range d.options.Floor.Alerts() {
+		if a.ID == r.PathValue("id") {
+			return &a
+		}
+	}
+	return nil
+}
+
 // alertSaid names the alert of a request for the log of what people do: its table, - for the pit itself, and its code.
 func (d *Dashboard) alertSaid(r *http.Request) string {
-	open := d.options.Floor.Alerts()
-	at := slices.IndexFunc(open, func(a floor.Alert) bool { return a.ID == r.PathValue("id") })
-	switch {
-	case at < 0:
+	switch a := d.asksAbout(r); {
+	case a == nil:
 		return ""
-	case open[at].Table == (topic.Table{}):
-		return ofPit + " " + open[at].Code
+	case a.Table == (topic.Table{}):
+		return ofPit + " " + a.Code
+	default:
+		return a.Table.String() + " " + a.Code
 	}
-	return open[at].Table.String() + " " + open[at].Code
 }
 
 // hear reads what somebody says; where it cannot be taken, it has been answered.
@@ -294,9 +294,8 @@ func (d *Dashboard) hear(w http.ResponseWriter, r *http.Request) (t told, ok boo
 // takes says whether a person may take up the alert of a request. Of one that is not there, none but supervisors are
 // told.
 func (d *Dashboard) takes(r *http.Request) bool {
-	open := d.options.Floor.Alerts()
-	at := slices.IndexFunc(open, func(a floor.Alert) bool { return a.ID == r.PathValue("id") })
-	return who(r).May(Supervisor) || at >= 0 && mayTake(who(r), open[at].Code)
+	a := d.asksAbout(r)
+	return who(r).May(Supervisor) || a != nil && mayTake(who(r), a.Code)
 }
 
 // decode reads a request's JSON.

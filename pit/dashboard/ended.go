@@ -37,7 +37,7 @@ func (d *Dashboard) endedMain(r renderer, at looked, m *endedModel) []byte {
 // ended finds past alerts.
 func (d *Dashboard) ended(ctx context.Context, r renderer, at looked) *endedModel {
 	m := &endedModel{Drawn: r.drawn(), Asked: at.query, Codes: r.alertCodes(at.query.Code)}
-	tables := tablesOf(d.options.Floor.Tiles(), func(t floor.Tile) topic.Table { return t.Table })
+	tables := tablesOf(d.options.Floor.Tiles())
 	m.Tables = r.alertTables(tables, at.query.Table)
 	s, wrong := alertSearch(at.query, tables)
 	if wrong != "" {

@@ -97,7 +97,7 @@ func (r renderer) does(f *maintenance.Finding) string {
 
 func (r renderer) what(f *maintenance.Finding) string {
 	if !f.Told {
-		return r.say("fleet.what-"+string(f.Code), display.Arg{Name: "value", Text: f.Value})
+		return r.with("fleet.what-"+string(f.Code), "value", f.Value)
 	}
 	if text, known := r.language.Lookup("reason." + string(f.Code)); known {
 		return display.Capital(text)

@@ -160,8 +160,7 @@ func (d *Dashboard) tile(r renderer, who people.Person, t *floor.Tile, at store.
 			m.Pace = r.with("pit.per-hour", "n", strconv.Itoa(t.PerHour))
 		}
 		if t.Of > 0 {
-			m.Boxes = r.say("pit.boxes", display.Arg{Name: "n", Text: strconv.Itoa(t.Boxes)},
-				display.Arg{Name: "all", Text: strconv.Itoa(t.Of)})
+			m.Boxes = r.with("pit.boxes", "n", strconv.Itoa(t.Boxes), "all", strconv.Itoa(t.Of))
 			m.Seats = seats{t.Boxes, t.Of, m.Boxes}
 		}
 	}
@@ -219,7 +218,7 @@ func (d *Dashboard) floorMain(r renderer, at looked) []byte {
 	if err != nil || at.query.Site != "" { // where a tile lies is among all
 		m.Arranges = false
 	}
-	lies, size := room.lay(tablesOf(tiles, func(t floor.Tile) topic.Table { return t.Table }))
+	lies, size := room.lay(tablesOf(tiles))
 	m.Class = "cols" + strconv.Itoa(size.X) + " rows" + strconv.Itoa(size.Y)
 	stand := map[floor.Standing]int{}
 	for i := range tiles {
@@ -276,7 +275,7 @@ func (d *Dashboard) arrange(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, d.speaking(r).say("pit.room-unkept"), http.StatusServiceUnavailable)
 		return
 	}
-	tables := tablesOf(d.options.Floor.Tiles(), func(t floor.Tile) topic.Table { return t.Table })
+	tables := tablesOf(d.options.Floor.Tiles())
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	room, ok := d.room.Move(tables, p.Table, p.Spot)

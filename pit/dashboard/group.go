@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/money"
@@ -110,8 +109,7 @@ func (r renderer) site(s *Site, tiles []floor.Tile, alerts []floor.Alert, sums [
 		}
 	}
 	if s.Up { // else nobody knows which tables are open
-		m.Tables = r.say("pit.group-open", display.Arg{Name: "open", Text: strconv.Itoa(open)},
-			display.Arg{Name: "all", Text: strconv.Itoa(all)})
+		m.Tables = r.with("pit.group-open", "open", strconv.Itoa(open), "all", strconv.Itoa(all))
 	}
 	m.Alerts, m.Day = number(calls), r.moneyOf(s.Name, sums)
 	return m

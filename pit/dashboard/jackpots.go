@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/money"
@@ -103,7 +102,7 @@ func (r renderer) jackpotEntry(e *store.JackpotEntry, price func(int64) string) 
 		After: price(e.After),
 	}
 	if e.Round > 0 {
-		m.Round = r.say("pit.jackpot-round", display.Arg{Name: "round", Text: strconv.FormatUint(e.Round, 10)})
+		m.Round = r.with("pit.jackpot-round", "round", strconv.FormatUint(e.Round, 10))
 	}
 	return m
 }

@@ -14,18 +14,22 @@ import (
 type kind string
 
 const (
-	pageFloor  kind = "floor"
-	pageAlerts kind = "alerts"
-	pageTable  kind = "table"
-	pageRounds kind = "rounds"
-	pageFleet  kind = "fleet"
-	pageEnded  kind = "history"
-	pageTrays  kind = "trays"
-	// pageJackpots are those that several tables play for.
+	pageFloor    kind = "floor"
+	pageAlerts   kind = "alerts"
+	pageTable    kind = "table"
+	pageRounds   kind = "rounds"
+	pageFleet    kind = "fleet"
+	pageEnded    kind = "history"
+	pageTrays    kind = "trays"
 	pageJackpots kind = "jackpots"
-	// pageGroup are the houses of a group.
-	pageGroup kind = "group"
+	pageGroup    kind = "group"
 )
+
+// titles are the texts of the pages' titles, of those that are not called as the floor or as a table is.
+var titles = map[kind]string{
+	pageAlerts: "pit.alerts", pageFleet: "fleet.title", pageTrays: "trays.title", pageJackpots: "pit.jackpots",
+	pageGroup: "pit.group", pageRounds: "word.past", pageEnded: "pit.alert-history",
+}
 
 // drawing returns what draws that of a page which is kept true. What was searched for is found once.
 func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() []byte {
@@ -80,26 +84,11 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 			Stream: "/stream/" + string(page),
 			Main:   site.MarkupText(bytes.Join(site.Sections(d.drawing(r.Context(), render, at)()), nil)),
 		}
-		switch page {
-		case pageAlerts:
-			m.Title = render.say("pit.alerts")
-		case pageFleet:
-			m.Title = render.say("fleet.title")
-		case pageTrays:
-			m.Title, m.Trays = render.say("trays.title"), d.options.Commands != nil
-		case pageJackpots:
-			m.Title = render.say("pit.jackpots")
-		case pageGroup:
-			m.Title = render.say("pit.group")
-		case pageTable, pageRounds:
-			if at.table == (tableKey{}) {
-				m.Title = render.say("word.past")
-				break
-			}
+		if at.table != (tableKey{}) {
 			m.Title = at.table.Name()
 			m.Stream += "/" + at.table.String()
-		case pageEnded:
-			m.Title = render.say("pit.alert-history")
+		} else if key := titles[page]; key != "" {
+			m.Title = render.say(key)
 		}
 		if r.URL.RawQuery != "" {
 			m.Stream += "?" + r.URL.Query().Encode()
@@ -108,6 +97,7 @@ func (d *Dashboard) page(page kind) http.HandlerFunc {
 			m.Shapes = shapes
 			m.Orders = d.orderDialogs(render, at.who)
 		}
+		m.Trays = page == pageTrays && d.options.Commands != nil
 		site.Send(w, http.StatusOK, site.HTML, drawPage(nil, render.language, &m))
 	}
 }

@@ -229,8 +229,8 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 			return
 		}
 		if unit := d.misfit(table, c); unit > 0 {
-			of := display.Arg{Name: "unit", Text: speak.language.Money(unit, tiles[at].Digits)}
-			http.Error(w, speak.say("pit.order-bad-limits", of), http.StatusBadRequest)
+			least := speak.language.Money(unit, tiles[at].Digits)
+			http.Error(w, speak.with("pit.order-bad-limits", "unit", least), http.StatusBadRequest)
 			return
 		}
 		said := describe(c, tiles[at].Currency)
@@ -450,12 +450,12 @@ var answered = []command.Refusal{
 func (r renderer) became(table topic.Table, waited time.Duration, result command.Result, err error) (b became,
 	outcome string,
 ) {
-	name := display.Arg{Name: "table", Text: table.Name()}
 	unknown := (*command.UnknownError)(nil)
 	switch {
 	case errors.As(err, &unknown):
-		n := display.Arg{Name: "n", Text: strconv.Itoa(int(waited / time.Second))}
-		return became{"unknown", r.say("pit.order-unknown", name, n)}, fmt.Sprintf("command %s: no answer", unknown.ID)
+		n := strconv.Itoa(int(waited / time.Second))
+		return became{"unknown", r.with("pit.order-unknown", "table", table.Name(), "n", n)},
+			fmt.Sprintf("command %s: no answer", unknown.ID)
 	case err != nil:
 		key := "pit.order-not-sent"
 		switch {
@@ -471,14 +471,14 @@ func (r renderer) became(table topic.Table, waited time.Duration, result command
 			key = "pit.order-none"
 		}
 		return became{"not-sent", r.say(key)}, "not sent: " + err.Error()
-	case result.State == command.Done && result.Record == 0:
-		return became{"done", r.say("pit.order-done", name)}, fmt.Sprintf("command %s: done", result.ID)
 	case result.State == command.Done:
-		return became{"done", r.say("pit.order-done", name)},
-			fmt.Sprintf("command %s: done, record %d", result.ID, result.Record)
+		outcome = fmt.Sprintf("command %s: done", result.ID)
+		if result.Record != 0 {
+			outcome += fmt.Sprintf(", record %d", result.Record)
+		}
+		return became{"done", r.with("pit.order-done", "table", table.Name())}, outcome
 	}
-	why := r.reason(result)
-	return became{"refused", r.say("pit.order-refused", name, display.Arg{Name: "why", Text: why})},
+	return became{"refused", r.with("pit.order-refused", "table", table.Name(), "why", r.reason(result))},
 		fmt.Sprintf("command %s: refused, %s", result.ID, result.Reason)
 }
 

@@ -38,15 +38,11 @@ type renderer struct {
 	at        int
 }
 
-// say says a text, filled with what it speaks of.
-func (r renderer) say(key string, args ...display.Arg) string {
-	return r.language.Say(display.Message{Key: key, Args: args})
-}
+// say says a text.
+func (r renderer) say(key string) string { return r.language.With(key) }
 
-// with says a text with one value in it.
-func (r renderer) with(key, name, value string) string {
-	return r.say(key, display.Arg{Name: name, Text: value})
-}
+// with says a text with values in it, by their names.
+func (r renderer) with(key string, pairs ...string) string { return r.language.With(key, pairs...) }
 
 // drawn names the build and the language. A page loads itself again when it is sent sections of another.
 func (r renderer) drawn() string { return build + "-" + r.language.Tag() }
@@ -142,13 +138,12 @@ func stamp(t time.Time) string {
 // top is the head of a page.
 func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 	m := topModel{Drawn: r.drawn(), Title: d.options.Name}
-	open := 0
+	open := len(alerts)
 	for i := range alerts {
 		a := &alerts[i]
 		if key := awayKeys[a.Code]; key != "" && a.Standing > 0 {
 			m.Away = append(m.Away, awayModel{Text: r.say(key), Since: stamp(a.Raised), Clock: r.clock(a.Raised)})
 		}
-		open++
 	}
 	m.Links = append(m.Links,
 		linkModel{Name: r.say("pit.floor"), Where: "/", Here: at.page == pageFloor},

@@ -3,8 +3,8 @@ package dashboard
 import (
 	"maps"
 	"math"
-	"slices"
 
+	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -71,9 +71,9 @@ func (r Room) lay(tables []topic.Table) (lies Room, size store.Spot) {
 }
 
 // tablesOf are the tables of tiles.
-func tablesOf[T any](tiles []T, of func(T) topic.Table) (tables []topic.Table) {
-	for one := range slices.Values(tiles) {
-		tables = append(tables, of(one))
+func tablesOf(tiles []floor.Tile) (tables []topic.Table) {
+	for i := range tiles {
+		tables = append(tables, tiles[i].Table)
 	}
 	return tables
 }

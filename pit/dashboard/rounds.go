@@ -177,7 +177,7 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	if of := at.table; of != (tableKey{}) {
 		m.Name, m.Where = of.Name(), tableAt(of)
 	} else {
-		tables := tablesOf(tiles, func(t floor.Tile) tableKey { return t.Table })
+		tables := tablesOf(tiles)
 		m.Tables = append([]choiceModel{{Name: r.say("pit.figures-all-tables")}},
 			tableChoices(tables, at.query.Table)...)
 		for _, t := range tables {
@@ -272,9 +272,8 @@ func (r renderer) round(one *store.Round, write func(int64) string) roundModel {
 		case w.By == "":
 			said.Right = display.Capital(r.language.Named(display.LabelChoice, w.With))
 		default:
-			said.Right = r.say("alerts.cleared",
-				display.Arg{Name: "with", Text: display.Capital(r.language.Named(display.LabelChoice, w.With))},
-				display.Arg{Name: "by", Text: w.By})
+			said.Right = r.with("alerts.cleared",
+				"with", display.Capital(r.language.Named(display.LabelChoice, w.With)), "by", w.By)
 		}
 		m.Wrong = append(m.Wrong, said)
 	}

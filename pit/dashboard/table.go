@@ -75,16 +75,13 @@ func (d *Dashboard) tableMain(ctx context.Context, r renderer, at looked) []byte
 	for i := range t.Alerts {
 		m.Alerts = append(m.Alerts, d.alert(r, at.who, &t.Alerts[i]))
 	}
-	v, ok := d.options.Floor.View(at.table)
-	if ok {
+	if v, ok := d.options.Floor.View(at.table); !ok {
+		m.Orders, m.NoOrders = d.commandKeys(r, at.who, t, nil)
+	} else {
 		m.Orders, m.NoOrders = d.commandKeys(r, at.who, t, &v)
 		if display.PitMessage(v) != nil {
 			m.Message = r.language.Say(display.PitSays(v))
 		}
-	} else {
-		m.Orders, m.NoOrders = d.commandKeys(r, at.who, t, nil)
-	}
-	if ok {
 		l := r.language.In(v.House)
 		step := display.Prompt(v)
 		m.Asked, m.Detail, m.Stop = l.Say(step.Headline), l.Say(step.Detail), step.Stop

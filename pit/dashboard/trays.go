@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
@@ -218,9 +217,8 @@ func (r renderer) floats(all map[string]*float) (list []floatModel) {
 			continue
 		}
 		list = append(list, floatModel{
-			currency, r.language.Price(f.sum, int(f.digits), currency), r.say("trays.known-of",
-				display.Arg{Name: "n", Text: strconv.Itoa(f.known)},
-				display.Arg{Name: "all", Text: strconv.Itoa(f.all)}),
+			currency, r.language.Price(f.sum, int(f.digits), currency), r.with("trays.known-of",
+				"n", strconv.Itoa(f.known), "all", strconv.Itoa(f.all)),
 		})
 	}
 	slices.SortFunc(list, func(a, b floatModel) int { return cmp.Compare(a.Currency, b.Currency) })
@@ -244,8 +242,7 @@ func (d *Dashboard) tray(r renderer, who people.Person, t *floor.Tile, now *tray
 		m.Must = r.language.Price(now.Must, t.Digits, t.Currency)
 	}
 	if c := now.Count; c != nil {
-		m.Count = r.say("trays.last-count", display.Arg{Name: "time", Text: r.minute(c.At)},
-			display.Arg{Name: "amount", Text: money(c.Told.Amount)})
+		m.Count = r.with("trays.last-count", "time", r.minute(c.At), "amount", money(c.Told.Amount))
 		switch {
 		case c.Known && c.Told.Difference != 0:
 			m.Differs, m.DiffersClass = r.with("trays.differed", "amount", plus(money, c.Told.Difference)), "wrong"
@@ -316,8 +313,7 @@ func (d *Dashboard) request(r renderer, who people.Person, t *floor.Tile, s *tra
 	for i := range s.Steps {
 		e := &s.Steps[i]
 		step := r.say("close.step-" + e.Told.Step.String())
-		m.Steps = append(m.Steps, r.say("trays.step-by", display.Arg{Name: "step", Text: step},
-			display.Arg{Name: "name", Text: e.By}, display.Arg{Name: "time", Text: r.minute(e.At)}))
+		m.Steps = append(m.Steps, r.with("trays.step-by", "step", step, "name", e.By, "time", r.minute(e.At)))
 	}
 	m.Class = nextOf(s)
 	m.Waits = r.say("trays.waits-" + m.Class)

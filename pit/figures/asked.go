@@ -3,6 +3,7 @@ package figures
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -45,7 +46,9 @@ func (f *Figures) asks(r *http.Request) asked {
 	q.Site, q.Table, q.Dealer, q.House, q.Wager, q.Code = v.Get("site"), v.Get("table"), v.Get("dealer"),
 		v.Get("house"), v.Get("wager"), v.Get("code")
 	if hour, err := time.Parse(time.RFC3339, v.Get("hour")); err == nil {
-		a.query.From, a.query.To = latest(hour, a.query.From), earliest(hour.Add(time.Hour), a.query.To)
+		// An hour in which a gaming day begins is of two.
+		a.query.From = slices.MaxFunc([]time.Time{a.query.From, hour}, time.Time.Compare)
+		a.query.To = slices.MinFunc([]time.Time{a.query.To, hour.Add(time.Hour)}, time.Time.Compare)
 	}
 	return a
 }
@@ -74,21 +77,6 @@ func (a asked) shiftName() string {
 		return ""
 	}
 	return a.shifts[a.shift-1].name
-}
-
-// An hour in which a gaming day begins is of two.
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
-func earliest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }
 
 // to is the address of a page for the same time, with what else is asked for; "" leaves out what is.

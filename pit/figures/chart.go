@@ -87,8 +87,8 @@ func (d drawing) chart(c *odds.Chart) *chartModel {
 		})
 	}
 	for _, x := range c.Exceptions {
-		m.Others = append(m.Others, d.say("pit.odds-other", arg("hand", x.Hand), arg("bank", x.Bank),
-			arg("call", d.named("call", x.Call.String())), arg("gain", d.fine(x.Gain))))
+		m.Others = append(m.Others, d.with("pit.odds-other", "hand", x.Hand, "bank", x.Bank,
+			"call", d.named("call", x.Call.String()), "gain", d.fine(x.Gain)))
 	}
 	return m
 }
@@ -133,8 +133,8 @@ func (d drawing) next(c *odds.Cell) string {
 
 // numbers are what each call of a cell is worth.
 func (d drawing) numbers(c *odds.Cell, hand, bank string, calls []vocab.Call) numberModel {
-	m := numberModel{Name: d.say("pit.odds-against", arg("hand", strings.ReplaceAll(hand, "-", "\u2011")),
-		arg("bank", bank)), Best: d.named("call", c.Best.String())}
+	m := numberModel{Name: d.with("pit.odds-against", "hand", strings.ReplaceAll(hand, "-", "\u2011"),
+		"bank", bank), Best: d.named("call", c.Best.String())}
 	for _, call := range calls {
 		cost, allowed := c.Cost(call)
 		if !allowed {

@@ -33,10 +33,8 @@ type closed struct {
 
 // of is the event that says what was played, and in which currency: the last one that is known.
 func (c *closed) of() tray.Event {
-	for _, e := range []*tray.Event{c.Closing, c.Opening} {
-		if e != nil {
-			return *e
-		}
+	if e := cmp.Or(c.Closing, c.Opening); e != nil {
+		return *e
 	}
 	for _, b := range c.Boxes {
 		if b.Off != nil {
@@ -141,8 +139,7 @@ func (d drawing) drawClose(ctx context.Context) (any, error) {
 		headModel: head, None: len(list) == 0, File: d.to("/close.csv"), Slips: d.to("/slips"),
 		AsksName: d.person.Name == "", Day: d.night.Format(time.DateOnly),
 	}
-	now := d.options.Now().In(d.options.Day.Zone)
-	m.Printed = d.date(now) + " " + now.Format("15:04")
+	m.Printed = d.moment(d.options.Now())
 	if d.query.Table != "" {
 		m.Asked = " · " + d.query.Table
 	}
@@ -275,18 +272,17 @@ func (d drawing) clock(t time.Time) string { return t.In(d.options.Day.Zone).For
 // stillOpen is what has to be done before the day can be closed.
 func (d drawing) stillOpen(c *closed) (list []string) {
 	d.currency = c.of().Currency
-	table := arg("table", c.table.Name())
 	if c.Counted() && !c.Closed {
-		list = append(list, d.say("close.open-count", table))
+		list = append(list, d.with("close.open-count", "table", c.table.Name()))
 	}
 	for i := range c.Boxes {
 		if _, known := c.Boxes[i].Counted(); !known {
-			list = append(list, d.say("close.open-box", table, arg("amount", d.exact(c.Boxes[i].Must))))
+			list = append(list, d.with("close.open-box", "table", c.table.Name(), "amount", d.exact(c.Boxes[i].Must)))
 		}
 	}
 	for i := range c.Slips {
 		if one := &c.Slips[i]; !one.Over() {
-			list = append(list, d.say("close.open-slip", table, arg("slip", d.slipName(one))))
+			list = append(list, d.with("close.open-slip", "table", c.table.Name(), "slip", d.slipName(one)))
 		}
 	}
 	return append(list, d.missingSlips(c)...)
@@ -303,7 +299,7 @@ func (d drawing) missingSlips(c *closed) (list []string) {
 		if first != last {
 			first += "–" + last
 		}
-		list = append(list, d.say("close.no-slip", arg("table", c.table.Name()), arg("n", first)))
+		list = append(list, d.with("close.no-slip", "table", c.table.Name(), "n", first))
 	}
 	return list
 }
@@ -321,10 +317,10 @@ func (d drawing) differences(c *closed) (list []differenceModel) {
 		if amount, known := b.Counted(); known && amount != b.Must {
 			m := differenceModel{
 				Table: c.table.Name(), Amount: d.signedExact(amount - b.Must), Class: lostOr(amount - b.Must),
-				Said: d.say("close.box-differs", arg("must", d.exact(b.Must)), arg("amount", d.exact(amount))),
+				Said: d.with("close.box-differs", "must", d.exact(b.Must), "amount", d.exact(amount)),
 			}
 			if b.Off != nil {
-				m.Between = d.say("close.box-off", arg("time", d.clock(b.Off.At)), arg("by", b.Off.By))
+				m.Between = d.with("close.box-off", "time", d.clock(b.Off.At), "by", b.Off.By)
 			}
 			list = append(list, m)
 		}
@@ -343,18 +339,18 @@ func lostOr(amount int64) string {
 func (d drawing) difference(c *closed, n *tray.Interval) differenceModel {
 	d.currency = c.of().Currency
 	m := differenceModel{Table: c.table.Name(), Amount: d.signedExact(n.Amount), Class: lostOr(n.Amount)}
-	m.Said = d.say("close.count-differs", arg("must", d.exact(n.To.Must)), arg("amount", d.exact(n.To.Told.Amount)))
+	m.Said = d.with("close.count-differs", "must", d.exact(n.To.Must), "amount", d.exact(n.To.Told.Amount))
 	if n.Chip != 0 {
 		m.Said += " " + d.with("close.one-chip", "amount", d.exact(n.Chip))
 	}
 	if n.Lacks != 0 {
 		m.Said += " " + d.with("close.lacks", "amount", d.signedExact(n.Lacks))
 	}
-	m.Between = d.say("close.between", arg("from", d.clock(n.To.At)), arg("to", d.clock(n.To.At)))
+	m.Between = d.with("close.between", "from", d.clock(n.To.At), "to", d.clock(n.To.At))
 	if n.From != nil {
-		m.Between = d.say("close.between", arg("from", d.clock(n.From.At)), arg("to", d.clock(n.To.At)))
+		m.Between = d.with("close.between", "from", d.clock(n.From.At), "to", d.clock(n.To.At))
 	}
-	m.Between += " · " + d.say("close.counted-by", arg("dealer", n.To.Told.Dealer), arg("by", n.To.By))
+	m.Between += " · " + d.with("close.counted-by", "dealer", n.To.Told.Dealer, "by", n.To.By)
 	if list := n.To.Told.Dealers; len(list) > 0 {
 		m.Dealers = d.with("close.dealt-by", "names", strings.Join(list, ", "))
 	}
@@ -377,11 +373,7 @@ func (d drawing) lookAt(c *closed, to *tray.Event, l *tray.Look) lookModel {
 	}
 	add := func(yes bool, key string, args ...string) {
 		if yes {
-			text := d.say(key)
-			if len(args) == 2 {
-				text = d.with(key, args[0], args[1])
-			}
-			m.Why = append(m.Why, text)
+			m.Why = append(m.Why, d.with(key, args...))
 		}
 	}
 	add(l.Adjusted != 0, "close.why-adjusted", "amount", d.signedExact(l.Adjusted))
@@ -423,7 +415,7 @@ func (d drawing) boxes(c *closed) (list []boxModel) {
 // entry says who has counted a box.
 func (d drawing) entry(o *tray.Opened) string {
 	who := d.signer(&store.SignedReport{Who: o.Who, Role: o.Role})
-	text := d.say("close.entered", arg("amount", d.exact(o.Amount)), arg("name", who), arg("time", d.moment(o.At)))
+	text := d.with("close.entered", "amount", d.exact(o.Amount), "name", who, "time", d.moment(o.At))
 	if o.Reason != "" {
 		text += " – " + o.Reason
 	}
@@ -531,8 +523,7 @@ func (d drawing) drawSlips(ctx context.Context) (any, error) {
 	}
 	head.Spans, head.Shifts, head.Dealers, head.Back = nil, nil, nil, d.to("/close")
 	m := &slipsModel{headModel: head}
-	now := d.options.Now().In(d.options.Day.Zone)
-	m.Printed = d.date(now) + " " + now.Format("15:04")
+	m.Printed = d.moment(d.options.Now())
 	var slips []slipModel
 	for i := range list {
 		c := &list[i]

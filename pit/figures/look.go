@@ -185,10 +185,9 @@ func (p *picture) ordered(sums map[store.Key]*pace) []pace {
 	for i := range list {
 		one := &list[i]
 		others := p.all.Irregularities - one.Irregularities
+		one.chance = 1
 		if rounds := p.all.Rounds - one.Rounds; one.Rounds >= fewestRounds && rounds >= fewestRounds {
 			one.chance = poissonAtLeast(one.Irregularities, float64(others)*float64(one.Rounds)/float64(rounds))
-		} else {
-			one.chance = 1
 		}
 	}
 	return list

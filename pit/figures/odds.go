@@ -156,8 +156,7 @@ func (d drawing) worth(m *oddsModel, r *rules.Rules) {
 	m.Name = r.Title
 	m.Alone = r.Game == rules.BlackJames
 	shoe := odds.Full(r)
-	m.Cards = d.say("pit.odds-cards", arg("packs", d.whole(int64(shoe.Packs))),
-		arg("cards", d.whole(int64(shoe.Size()))))
+	m.Cards = d.with("pit.odds-cards", "packs", d.whole(int64(shoe.Packs)), "cards", d.whole(int64(shoe.Size())))
 	m.Command = fmt.Sprintf("sabot rules odds --house %s --set cards.decks=%d", r.House, otherPacks(shoe.Packs))
 	switch is.State {
 	case Waiting:
@@ -196,10 +195,9 @@ func (d drawing) wagerWorth(w *odds.Wager, r *rules.Rules) worthModel {
 		if w.BreakEven > 0 {
 			m.BreakEven = d.language.Price(int64(w.BreakEven), r.Digits(), r.Table.Currency)
 		}
-		m.Each = d.say("pit.odds-each", arg("seed",
-			d.language.Price(int64(r.Meter.Seed), r.Digits(), r.Table.Currency)),
-			arg("amount", d.language.Price(hundred, r.Digits(), r.Table.Currency)),
-			arg("edge", d.decimal(100*float64(hundred)*w.EachUnit, 4)+"\u202f%"))
+		m.Each = d.with("pit.odds-each", "seed", d.language.Price(int64(r.Meter.Seed), r.Digits(), r.Table.Currency),
+			"amount", d.language.Price(hundred, r.Digits(), r.Table.Currency),
+			"edge", d.decimal(100*float64(hundred)*w.EachUnit, 4)+"\u202f%")
 	}
 	for i := range w.Lines {
 		l := &w.Lines[i]
@@ -238,7 +236,7 @@ func (d drawing) found(w *odds.Wager) string {
 		return d.with("pit.odds-bounded", "error",
 			d.decimal(100*w.Error, max(3, -int(math.Floor(math.Log10(100*w.Error)))))+"\u202f%")
 	case odds.Simulated:
-		return d.say("pit.odds-simulated", arg("n", d.whole(w.Rounds)), arg("error", d.fine(w.Error)))
+		return d.with("pit.odds-simulated", "n", d.whole(w.Rounds), "error", d.fine(w.Error))
 	}
 	return d.say("pit.odds-exact")
 }

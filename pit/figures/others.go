@@ -71,8 +71,8 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 
 // made says where the odds come from.
 func (d drawing) made(m *wagerModel, l *lucky) {
-	m.Made = append(m.Made, d.say("pit.figures-edge-is", arg("edge", d.decimal(100*l.odds.Edge(), 2)+"\u202f%"),
-		arg("deviation", d.decimal(l.odds.Deviation(), 2))))
+	m.Made = append(m.Made, d.with("pit.figures-edge-is", "edge", d.decimal(100*l.odds.Edge(), 2)+"\u202f%",
+		"deviation", d.decimal(l.odds.Deviation(), 2)))
 	if l.odds.Error > 0 {
 		m.Made = append(m.Made, d.with("pit.figures-dealt", "error", d.decimal(100*l.odds.Error, 2)+"\u202f%"))
 	} else {
@@ -126,7 +126,7 @@ func (d drawing) rounds(ctx context.Context) (any, error) {
 	if !d.person.May(dashboard.Manager) {
 		m.BackTo = d.say("pit.figures-report")
 	}
-	m.Count = d.say("pit.figures-latest", arg("n", d.whole(int64(len(list)))), arg("all", d.whole(all)))
+	m.Count = d.with("pit.figures-latest", "n", d.whole(int64(len(list))), "all", d.whole(all))
 	m.About = d.about()
 	for i := range list {
 		m.Rows = append(m.Rows, d.round(&list[i]))
@@ -225,8 +225,7 @@ func (d drawing) report(ctx context.Context) (any, error) {
 	if !d.person.May(dashboard.Manager) {
 		m.closeWays()
 	}
-	now := d.options.Now().In(d.options.Day.Zone)
-	m.Printed = d.date(now) + " " + now.Format("15:04")
+	m.Printed = d.moment(d.options.Now())
 	for _, one := range []string{d.shiftName(), d.query.Table, d.query.Dealer} {
 		if one != "" {
 			m.Asked += " · " + one

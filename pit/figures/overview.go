@@ -147,7 +147,7 @@ func (d drawing) tiles(p *picture) []tile {
 			note += " · " + d.with("pit.figures-expected-is", "amount", d.signed(one.expected))
 		}
 		if n := p.void[one.currency]; n > 0 {
-			note += " · " + d.say("pit.figures-void", arg("n", d.whole(n)), arg("amount", d.signed(float64(one.kept))))
+			note += " · " + d.with("pit.figures-void", "n", d.whole(n), "amount", d.signed(float64(one.kept)))
 		}
 		if one.over != 0 {
 			note += " · " + d.with("pit.figures-due", "amount", d.signed(won+float64(one.over)))
@@ -202,7 +202,7 @@ func (d drawing) sum(p *picture) (text, class string) {
 	case bad > 0:
 		return d.with("pit.figures-sum-hardly", "n", d.whole(bad)), "hardly"
 	case out > 0:
-		return d.say("pit.figures-sum-out", arg("n", d.whole(out)), arg("all", d.whole(judged))), "beyond"
+		return d.with("pit.figures-sum-out", "n", d.whole(out), "all", d.whole(judged)), "beyond"
 	case judged > 0:
 		return d.with("pit.figures-sum-within", "n", d.whole(judged)), "within"
 	}
@@ -324,8 +324,8 @@ func (d drawing) paces(p *picture, list []pace, named func(*pace) (name string, 
 		case one.Irregularities > 0 && one.Rounds < fewestRounds:
 			m.Class, m.Sign, remark = "few", "…", d.say("pit.figures-few")
 		case one.chance < outside/float64(len(list)):
-			m.Class, m.Sign, remark = "often", "?", d.say("pit.figures-often", arg("n", d.whole(one.Irregularities)),
-				arg("rounds", d.whole(one.Rounds)))
+			m.Class, m.Sign, remark = "often", "?", d.with("pit.figures-often", "n", d.whole(one.Irregularities),
+				"rounds", d.whole(one.Rounds))
 		}
 		for j := range m.Cells {
 			d.bar(&m.Cells[j], &m, remark, &one.Sum.Sum, p, list)

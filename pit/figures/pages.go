@@ -6,7 +6,9 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/site"
@@ -164,17 +166,12 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		m.Back = d.to("/report", "wager", "", "house", "", "code", "", "hour", "", "rules", "")
 	}
 	if last := d.options.dateOf(d.options.Now()); d.night.Before(last) {
-		next := d.night.AddDate(0, 0, d.nights)
-		if next.After(last) {
-			next = last
-		}
+		next := slices.MinFunc([]time.Time{d.night.AddDate(0, 0, d.nights), last}, time.Time.Compare)
 		m.Later = d.at(next, d.nights).to(page)
 	}
 	for i, key := range []string{"pit.figures-night", "pit.figures-week", "pit.figures-month"} {
-		m.Spans = append(m.Spans, choice{
-			Name: d.say(key), Where: d.at(d.night, spans[i]).to(page),
-			Chosen: d.nights == spans[i],
-		})
+		where := d.at(d.night, spans[i]).to(page)
+		m.Spans = append(m.Spans, choice{Name: d.say(key), Where: where, Chosen: d.nights == spans[i]})
 	}
 	for i := range d.shifts {
 		one := d.asked

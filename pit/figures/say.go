@@ -20,13 +20,10 @@ type speaker struct {
 	currency string
 }
 
-func (s speaker) say(key string, args ...display.Arg) string {
-	return s.language.Say(display.Message{Key: key, Args: args})
-}
+func (s speaker) say(key string) string { return s.language.With(key) }
 
-func (s speaker) with(key, name, value string) string {
-	return s.say(key, display.Arg{Name: name, Text: value})
-}
+// with says a text with values in it, by their names.
+func (s speaker) with(key string, pairs ...string) string { return s.language.With(key, pairs...) }
 
 // named says what a language calls something, or its name where the language does not know it.
 func (s speaker) named(kind, name string) string {
@@ -110,7 +107,5 @@ func (s speaker) hold(won, staked float64) string {
 	}
 	return s.percent(won / staked)
 }
-
-func arg(name, text string) display.Arg { return display.Arg{Name: name, Text: text} }
 
 func spanned(a, b string) string { return fmt.Sprintf("%s … %s", a, b) }

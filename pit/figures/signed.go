@@ -75,15 +75,13 @@ func (d drawing) since(was signed, is signed) (list []string) {
 			continue
 		}
 		amount := func(t *taken) string { return d.in(known[i].Currency).price(t.won()) }
-		list = append(list, d.say("pit.figures-changed",
-			arg("name", cmp.Or(t.Name, d.say("pit.figures-nobody"))), arg("now", amount(&b)), arg("was", amount(&a)),
-			arg("rounds", d.whole(b.Rounds)), arg("before", d.whole(a.Rounds))))
+		list = append(list, d.with("pit.figures-changed", "name", cmp.Or(t.Name, d.say("pit.figures-nobody")),
+			"now", amount(&b), "was", amount(&a), "rounds", d.whole(b.Rounds), "before", d.whole(a.Rounds)))
 	}
 	for _, code := range slices.Sorted(maps.Keys(both(was.Wrongs, is.Wrongs))) {
 		if a, b := was.Wrongs[code], is.Wrongs[code]; a != b {
-			list = append(list, d.say("pit.figures-changed-wrong",
-				arg("what", display.Capital(d.named("irregularity", code))), arg("now", d.whole(b)),
-				arg("was", d.whole(a))))
+			list = append(list, d.with("pit.figures-changed-wrong",
+				"what", display.Capital(d.named("irregularity", code)), "now", d.whole(b), "was", d.whole(a)))
 		}
 	}
 	if more := len(list) - mostChanged; more > 0 {
@@ -130,8 +128,7 @@ func (d drawing) signatures(ctx context.Context, m *reportModel, p *picture) err
 		if err := json.Unmarshal([]byte(one.Report), &was); err != nil {
 			return err
 		}
-		s := signatureModel{Said: d.say("pit.figures-signed-by", arg("name", d.signer(one)),
-			arg("time", d.moment(one.At)))}
+		s := signatureModel{Said: d.with("pit.figures-signed-by", "name", d.signer(one), "time", d.moment(one.At))}
 		if s.List = d.since(was, is); len(s.List) > 0 {
 			s.Changed = d.say("pit.figures-changed-since")
 		} else {

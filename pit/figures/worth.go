@@ -2,6 +2,7 @@ package figures
 
 import (
 	"context"
+	"slices"
 
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
@@ -49,12 +50,7 @@ func find(ctx context.Context, r *rules.Rules, rounds int64, told func(part floa
 
 // slow says whether a side bet of rules has to be dealt.
 func slow(r *rules.Rules) bool {
-	for _, bet := range r.Offers() {
-		if bet.ByPlay() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Offers(), (*rules.Offer).ByPlay)
 }
 
 func chart(r *odds.Report) odds.Chart {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -29,7 +28,6 @@ type Tile struct {
 	// Since is since when it stands so, as far as is known.
 	Since       time.Time
 	House       string
-	Game        display.Game
 	Currency    string
 	Digits      int
 	Min, BoxMax int64
@@ -64,7 +62,7 @@ func (f *Floor) Tiles() []Tile {
 func (p *place) tile(alerts []Alert) Tile {
 	v := &p.view
 	t := Tile{
-		Table: p.table, Standing: p.stands, Since: p.since, House: v.House, Game: v.Game, Currency: v.Currency,
+		Table: p.table, Standing: p.stands, Since: p.since, House: v.House, Currency: v.Currency,
 		Digits: v.Digits,
 		Min:    v.Min, BoxMax: v.BoxMax, Dealer: v.Shift.Dealer, Round: v.Round, Phase: v.Phase, PerHour: p.perHour,
 		Boxes: v.Staked(), Of: len(v.Boxes), Alerts: alerts, Trouble: p.trouble(),

@@ -19,15 +19,15 @@ const maxHealth = 64 << 10
 // refused is the return code of a SUBACK for a subscription that the broker denies.
 const refused = 0x80
 
-// Heard is the head of a journal that the broker has acknowledged.
+// Heard is the head of a journal that the broker has acknowledged. The table keeps it in a file beside the journal.
 type Heard struct {
 	// ID names the journal: 32 hexadecimal digits.
-	ID string
+	ID string `json:"id"`
 	// Record and Hash are its last record at that time.
-	Record uint64
-	Hash   string
+	Record uint64 `json:"record"`
+	Hash   string `json:"hash"`
 	// Event is an event that the journal had then, the last or nearly the last.
-	Event uint64
+	Event uint64 `json:"event"`
 }
 
 // Standing is how the journal compares with what the broker remembers of it.

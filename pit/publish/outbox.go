@@ -38,7 +38,7 @@ func Fetched(j *journal.Journal, fetch topic.Fetch) (topic.Records, error) {
 	r := topic.Records{
 		Boot: s.Boot, Program: s.Program, Journal: j.ID(), After: after, InForce: s.InForce,
 		Head:    topic.Head{ID: j.ID(), Record: s.Head, Hash: hex.EncodeToString(s.Hash[:])},
-		Records: make([][]json.RawMessage, 0, len(s.Frames)),
+		Records: make([][]json.RawMessage, 0, len(s.Frames)), Gap: (*topic.Gap)(s.Gap), SetUp: (*topic.SetUp)(s.SetUp),
 	}
 	if s.Boot == 0 {
 		r.Boot = j.Boot()
@@ -46,12 +46,7 @@ func Fetched(j *journal.Journal, fetch topic.Fetch) (topic.Records, error) {
 	if f := s.Former; f != nil {
 		r.Former = &topic.Former{Journal: f.Journal, Record: f.Record, Event: f.Event, Hash: f.Hash, Why: f.Why}
 	}
-	if g := s.Gap; g != nil {
-		r.Gap = &topic.Gap{First: g.First, Last: g.Last, Why: g.Why, Text: g.Text}
-	}
-	if u := s.SetUp; u != nil {
-		r.SetUp = &topic.SetUp{Record: u.Record, Input: u.Input}
-	} else if fetch.Reader != topic.Stream && after > 0 && len(s.Frames) > 0 {
+	if s.SetUp == nil && fetch.Reader != topic.Stream && after > 0 && len(s.Frames) > 0 {
 		r.SetUp = setUpBefore(j, s.Frames[0])
 	}
 	if len(s.Rules) > 0 {

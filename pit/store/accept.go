@@ -275,7 +275,7 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 	}
 	f.state, _ = c.fold.Kept()
 	f.hash = []byte{}
-	ends, err := w.stretchEnds(j, before)
+	ends, err := w.setOf(`SELECT last FROM stretch WHERE journal = $1 AND last < $2`, j.id, before)
 	if err != nil {
 		return f, err
 	}
@@ -323,19 +323,6 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 	}
 	f.unread = c.unread
 	return f, nil
-}
-
-// stretchEnds are the last records of a journal's stretches, before a record.
-func (w *writer) stretchEnds(j *kept, before uint64) (ends map[uint64]bool, err error) {
-	ends = map[uint64]bool{}
-	err = eachRow(w.ctx, w.tx, `SELECT last FROM stretch WHERE journal = $1 AND last < $2`, []any{j.id, before},
-		func(scan func(...any) error) error {
-			var last uint64
-			err := scan(&last)
-			ends[last] = true
-			return err
-		})
-	return ends, err
 }
 
 // unsettled says whether there are irregularities that are not put right.

@@ -18,8 +18,9 @@ import (
 const recent = 500
 
 // KeepAlerts keeps alerts as they are now.
-func (s *Store) KeepAlerts(ctx context.Context, alerts []floor.Alert) error {
-	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+func (s *Store) KeepAlerts(ctx context.Context, alerts []floor.Alert) (err error) {
+	defer about(&err, "keep the floor's alerts")
+	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if s.nodes != nil { // another node may keep the same ones
 			if _, err := tx.ExecContext(ctx, takeAlone); err != nil {
 				return err
@@ -34,7 +35,7 @@ func (s *Store) KeepAlerts(ctx context.Context, alerts []floor.Alert) error {
 			if _, err := tx.ExecContext(ctx,
 				`INSERT INTO alert (id, tile, code, raised, over, text) VALUES ($1, $2, $3, $4, $5, $6)
 				ON CONFLICT (id) DO UPDATE SET raised = excluded.raised, over = excluded.over, text = excluded.text`,
-				a.ID, tile(a.Table), a.Code, a.Raised.UnixNano(), unix(a.Over), string(text)); err != nil {
+				a.ID, tile(a.Table), a.Code, a.Raised.UnixNano(), nanos(a.Over), string(text)); err != nil {
 				return err
 			}
 			if err := s.tellNodes(ctx, tx, a.ID); err != nil {
@@ -43,10 +44,6 @@ func (s *Store) KeepAlerts(ctx context.Context, alerts []floor.Alert) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("keep the floor's alerts: %w", err)
-	}
-	return nil
 }
 
 // tile names a table as topic.Table writes it, "" for the pit itself.
@@ -83,52 +80,34 @@ type AlertQuery struct {
 
 // AlertHistory finds alerts that are over, the latest first.
 func (s *Store) AlertHistory(ctx context.Context, q AlertQuery) ([]floor.Alert, error) {
-	where, args := []string{"over > 0"}, []any{q.Limit, q.Skip}
-	only := func(what string, value any) {
-		args = append(args, value)
-		where = append(where, fmt.Sprintf("%s $%d", what, len(args)))
-	}
-	if q.Table != (topic.Table{}) || q.OfPit {
-		only("tile =", tile(q.Table))
-	}
+	f := &filter{and: []string{"over > 0"}}
+	f.addIf(q.Table != (topic.Table{}) || q.OfPit, "tile = ?", tile(q.Table))
 	if len(q.Sites) > 0 {
-		of := []string{"tile = ''"}
+		of, args := []string{"tile = ''"}, []any(nil)
 		for _, site := range q.Sites {
+			of = append(of, fmt.Sprintf("substr(tile, 1, %d) = ?", len(site)+1))
 			args = append(args, site+"/")
-			of = append(of, fmt.Sprintf("substr(tile, 1, %d) = $%d", len(site)+1, len(args)))
 		}
-		where = append(where, "("+strings.Join(of, " OR ")+")")
+		f.add("("+strings.Join(of, " OR ")+")", args...)
 	}
-	if q.Code != "" {
-		only("code =", q.Code)
-	}
-	if !q.From.IsZero() {
-		only("raised >=", q.From.UnixNano())
-	}
-	if !q.To.IsZero() {
-		only("raised <", q.To.UnixNano())
-	}
-	return s.alerts(ctx, `WHERE `+strings.Join(where, " AND ")+` ORDER BY raised DESC, id DESC LIMIT $1 OFFSET $2`,
-		args...)
+	f.addIf(q.Code != "", "code = ?", q.Code)
+	f.addIf(!q.From.IsZero(), "raised >= ?", q.From.UnixNano())
+	f.addIf(!q.To.IsZero(), "raised < ?", q.To.UnixNano())
+	return s.alerts(ctx, fmt.Sprintf(`%s ORDER BY raised DESC, id DESC LIMIT %d OFFSET %d`, f.where(), q.Limit, q.Skip),
+		f.args...)
 }
 
 func (s *Store) alerts(ctx context.Context, which string, args ...any) (list []floor.Alert, err error) {
-	err = eachRow(ctx, s.read, `SELECT id, text FROM alert `+which, args, func(scan func(...any) error) error {
+	defer about(&err, "read the floor's alerts")
+	return rowsAs(ctx, s.read, func(s scan) (a floor.Alert, err error) {
 		var id, text string
-		if err := scan(&id, &text); err != nil {
-			return err
+		if err = s(&id, &text); err == nil {
+			if err = json.Unmarshal([]byte(text), &a); err != nil {
+				err = fmt.Errorf("the alert %s in the database: %w", id, err)
+			}
 		}
-		var a floor.Alert
-		if err := json.Unmarshal([]byte(text), &a); err != nil {
-			return fmt.Errorf("the alert %s in the database: %w", id, err)
-		}
-		list = append(list, a)
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the floor's alerts: %w", err)
-	}
-	return list, nil
+		return a, err
+	}, `SELECT id, text FROM alert `+which, args...)
 }
 
 // alertChannel is where nodes tell each other which alerts they have kept.

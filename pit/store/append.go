@@ -85,7 +85,7 @@ func (w *writer) lacks(k *keeper, j *kept, b *Batch) error {
 		return nil
 	}
 	told := &RolledBackError{Table: k.table, Journal: b.Journal, Had: j.head, Has: b.Gap.First - 1, Kept: true}
-	return cmp.Or(w.found(k, b.Journal, "rolled-back", told.Has, told.Error()), error(refusal{told}))
+	return w.finds(k, b.Journal, "rolled-back", told.Has, told)
 }
 
 // fits says why a batch does not fit what is kept.
@@ -265,14 +265,11 @@ func (w *writer) keepRules(b *Batch) error {
 		if err == nil && !known {
 			err = w.alone()
 		}
+		if err == nil && !known {
+			_, err = w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+				fingerprint, text)
+		}
 		if err != nil {
-			return err
-		}
-		if known {
-			continue
-		}
-		if _, err := w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-			fingerprint, text); err != nil {
 			return err
 		}
 	}
@@ -283,7 +280,7 @@ func (w *writer) keepRules(b *Batch) error {
 func (w *writer) keepSeals(j *kept, b *Batch, records []journal.Record) error {
 	for i := range b.Seals {
 		seal := &b.Seals[i]
-		signer, err := w.signer(seal.Key)
+		signer, err := w.number("signer", "public_key", []byte(seal.Key))
 		if err != nil {
 			return err
 		}
@@ -301,14 +298,6 @@ func (w *writer) keepSeals(j *kept, b *Batch, records []journal.Record) error {
 	return nil
 }
 
-func (w *writer) signer(key []byte) (id int64, err error) {
-	known, err := w.row(`SELECT id FROM signer WHERE public_key = $1`, []any{key}, []any{&id})
-	if err != nil || known {
-		return id, err
-	}
-	return w.number("signer", "public_key", key)
-}
-
 // found notes what is wrong with a journal, once.
 func (w *writer) found(k *keeper, journal, kind string, record uint64, what string) error {
 	_, err := w.exec(`INSERT INTO finding (place, journal, kind, record, what, found) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
@@ -316,12 +305,15 @@ func (w *writer) found(k *keeper, journal, kind string, record uint64, what stri
 	return err
 }
 
+// finds notes what is wrong with a journal, and declines with it.
+func (w *writer) finds(k *keeper, journal, kind string, record uint64, what error) error {
+	return cmp.Or(w.found(k, journal, kind, record, what.Error()), error(refusal{what}))
+}
+
 func (w *writer) rewritten(k *keeper, journal string, record uint64) error {
-	err := &RewrittenError{Table: k.table, Journal: journal, Record: record}
-	return cmp.Or(w.found(k, journal, "rewritten", record, err.Error()), error(refusal{err}))
+	return w.finds(k, journal, "rewritten", record, &RewrittenError{Table: k.table, Journal: journal, Record: record})
 }
 
 func (w *writer) rolledBack(k *keeper, journal string, had, has uint64) error {
-	err := &RolledBackError{Table: k.table, Journal: journal, Had: had, Has: has}
-	return cmp.Or(w.found(k, journal, "rolled-back", has, err.Error()), error(refusal{err}))
+	return w.finds(k, journal, "rolled-back", has, &RolledBackError{Table: k.table, Journal: journal, Had: had, Has: has})
 }

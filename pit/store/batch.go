@@ -52,19 +52,13 @@ func BatchOf(r topic.Records) (*Batch, error) {
 	}
 	b := &Batch{Table: table, Journal: r.Journal, Stretch: journal.Stretch{
 		After: r.After, Head: r.Head.Record, Boot: r.Boot, Program: r.Program, InForce: r.InForce,
-		Rules: map[string][]byte{},
+		Rules: map[string][]byte{}, Gap: (*journal.Gap)(r.Gap), SetUp: (*journal.SetUp)(r.SetUp),
 	}}
 	if err := hashInto(&b.Hash, r.Head.Hash); err != nil {
 		return nil, fmt.Errorf("the head's hash: %w", err)
 	}
 	if f := r.Former; f != nil {
 		b.Former = &journal.Former{Journal: f.Journal, Record: f.Record, Event: f.Event, Hash: f.Hash, Why: f.Why}
-	}
-	if g := r.Gap; g != nil {
-		b.Gap = &journal.Gap{First: g.First, Last: g.Last, Why: g.Why, Text: g.Text}
-	}
-	if u := r.SetUp; u != nil {
-		b.SetUp = &journal.SetUp{Record: u.Record, Input: u.Input}
 	}
 	for fingerprint, text := range r.Rules {
 		b.Rules[fingerprint] = []byte(text)

@@ -3,8 +3,8 @@ package store
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/tally"
@@ -192,7 +192,7 @@ func (w *writer) flush() error {
 	w.adjustOthers()
 	for i := range derived {
 		d := &derived[i]
-		rows, err := d.rows(&w.changes, ids{w.sheet, w.kind})
+		rows, err := d.rows(&w.changes, idsBy(w.number, w.sheets, w.kinds))
 		if err != nil {
 			return err
 		}
@@ -348,76 +348,33 @@ func bitOf(kind int64) int64 {
 }
 
 func (r roundRow) values(sheet int64) []any {
-	var staked, returned, due, void int64
+	var staked, returned, due int64
 	for _, one := range r.Wagers {
 		staked += one.Staked
 		returned += one.Returned
 		due += one.Due
 	}
-	if r.Void {
-		void = 1
-	}
 	return []any{
 		r.journal, int64(r.First), int64(r.Number), r.place, int64(r.Last), r.Opened.UnixNano(), r.Ended.UnixNano(),
-		int64(r.day), r.hour,
-		r.dealer, r.Shift, sheet, int64(r.Boxes), int64(r.Hands), int64(r.Bettors), int64(r.Cards), void,
-		int64(r.Decisions), int64(r.Deciding),
-		int64(len(r.Irregularities)), staked, returned, due, wagersText(r.Wagers),
+		int64(r.day), r.hour, r.dealer, r.Shift, sheet, int64(r.Boxes), int64(r.Hands), int64(r.Bettors), int64(r.Cards),
+		bit(r.Void), int64(r.Decisions), int64(r.Deciding), int64(len(r.Irregularities)), staked, returned, due,
+		wagersText(r.Wagers),
 	}
 }
 
 func (r irregularRow) values(sheet int64) []any {
 	return []any{
 		r.journal, int64(r.Record), int64(r.Nth), r.place, int64(r.Irregularity.Round), r.Code.String(), r.Alarm,
-		int64(r.Box), r.Raised.UnixNano(),
-		int64(r.day), r.hour, r.dealer, sheet, unix(r.Righted), r.With.String(), r.By, r.Because,
+		int64(r.Box), r.Raised.UnixNano(), int64(r.day), r.hour, r.dealer, sheet, nanos(r.Righted), r.With.String(), r.By,
+		r.Because,
 	}
-}
-
-// unix is a time in Unix nanoseconds, 0 for none.
-func unix(at time.Time) int64 {
-	if at.IsZero() {
-		return 0
-	}
-	return at.UnixNano()
-}
-
-// sheet finds or makes the id of what is played.
-func (w *writer) sheet(of sheet) (id int64, err error) {
-	if id, ok := w.sheets[of]; ok {
-		return id, nil
-	}
-	known, err := w.row(`SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
-		[]any{of.house, of.game, of.currency, of.rules}, []any{&id})
-	if err == nil && !known {
-		id, err = w.number("sheet", "house, game, currency, rules", of.house, of.game, of.currency, of.rules)
-	}
-	if err == nil {
-		w.sheets[of] = id
-	}
-	return id, err
-}
-
-// kind finds or makes the id of a kind of wager.
-func (w *writer) kind(name string) (id int64, err error) {
-	if id, ok := w.kinds[name]; ok {
-		return id, nil
-	}
-	known, err := w.row(`SELECT id FROM wager_kind WHERE name = $1`, []any{name}, []any{&id})
-	if err == nil && !known {
-		id, err = w.number("wager_kind", "name", name)
-	}
-	if err == nil {
-		w.kinds[name] = id
-	}
-	return id, err
 }
 
 func (w *writer) flushRighted() error {
 	for i := range w.righted {
 		r := &w.righted[i]
 		_, err := w.exec(`UPDATE irregularity SET righted = $1, choice = $2, person = $3, reason = $4 WHERE journal = $5 AND record = $6 AND nth = $7`,
-			unix(r.Righted), r.With.String(), r.By, r.Because, r.journal, r.Record, r.Nth)
+			nanos(r.Righted), r.With.String(), r.By, r.Because, r.journal, r.Record, r.Nth)
 		if err != nil {
 			return err
 		}
@@ -451,21 +408,20 @@ func (w *writer) insert(table, columns, conflict string, rows [][]any) error {
 func insertion(table, columns, conflict string, rows int) string {
 	var b strings.Builder
 	b.WriteString("INSERT INTO " + table + " (" + columns + ") VALUES ")
-	width, arg := strings.Count(columns, ",")+1, 1
-	for row := range rows {
+	for row, width := 0, strings.Count(columns, ",")+1; row < rows; row++ {
 		if row > 0 {
 			b.WriteByte(',')
 		}
-		for i := range width {
-			if i == 0 {
-				b.WriteByte('(')
-			} else {
-				b.WriteByte(',')
-			}
-			fmt.Fprintf(&b, "$%d", arg)
-			arg++
-		}
-		b.WriteByte(')')
+		b.WriteString("(" + marks(row*width+1, width) + ")")
 	}
 	return b.String() + conflict
+}
+
+// marks are so many marks of arguments, from one on: $3, $4.
+func marks(from, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = "$" + strconv.Itoa(from+i)
+	}
+	return strings.Join(list, ", ")
 }

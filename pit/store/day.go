@@ -52,6 +52,9 @@ func (d Day) zone() *time.Location {
 	return d.Zone
 }
 
+// local is a time as it is kept, by the house's clock.
+func (d Day) local(nanos int64) time.Time { return time.Unix(0, nanos).In(d.zone()) }
+
 // Of is the gaming day to which a moment belongs.
 func (d Day) Of(at time.Time) Date {
 	date := DateOf(at.In(d.zone()))
@@ -86,7 +89,6 @@ func offset(at time.Time, zone *time.Location) int {
 // that the clock shows twice is two.
 func (d Day) Hour(at time.Time) time.Time {
 	local := at.In(d.zone())
-	past := time.Duration(local.Minute())*time.Minute + time.Duration(
-		local.Second())*time.Second + time.Duration(local.Nanosecond())
-	return local.Add(-past)
+	return local.Add(-time.Duration(local.Minute())*time.Minute - time.Duration(local.Second())*time.Second -
+		time.Duration(local.Nanosecond()))
 }

@@ -205,12 +205,11 @@ type exporter struct {
 // count adds a round to the money of its day, table and dealer.
 func (e *exporter) count(r *exportedRound) {
 	of := exportedMoney{Day: r.Day, Site: r.Site, Table: r.Table, Dealer: r.Dealer, Currency: r.Currency}
-	sum := e.money[of]
-	if sum == nil {
-		sum = new(exportedMoney)
-		*sum = of
-		e.money[of] = sum
+	if e.money[of] == nil {
+		one := of
+		e.money[of] = &one
 	}
+	sum := e.money[of]
 	sum.Rounds++
 	if r.Void {
 		sum.Void++
@@ -238,12 +237,8 @@ func (e *exporter) emitMoney() error {
 func (e *exporter) filter() *filter {
 	f := &filter{}
 	f.tables("t.place", e.o.Tables, e.places)
-	if e.o.First != 0 {
-		f.add("t.day >= ?", int64(e.o.First))
-	}
-	if e.o.Last != 0 {
-		f.add("t.day <= ?", int64(e.o.Last))
-	}
+	f.addIf(e.o.First != 0, "t.day >= ?", int64(e.o.First))
+	f.addIf(e.o.Last != 0, "t.day <= ?", int64(e.o.Last))
 	return f
 }
 
@@ -256,7 +251,7 @@ func (e *exporter) all(ctx context.Context, from queryer) error {
 	err := eachRow(ctx, from,
 		`SELECT t.place, j.name, t.number, t.day, t.opened, t.ended, t.dealer, t.shift, h.house, h.game, h.currency, h.rules, t.boxes, t.hands,
 		t.bettors, t.cards, t.void, t.decisions, t.deciding, t.irregular, t.staked, t.returned, t.due, t.first, t.last, t.wagers
-		FROM round t JOIN journal j ON j.id = t.journal JOIN sheet h ON h.id = t.sheet`+f.where()+` ORDER BY t.place, t.journal, t.first`, f.args, func(scan func(...any) error) error {
+		FROM round t JOIN journal j ON j.id = t.journal JOIN sheet h ON h.id = t.sheet`+f.where()+` ORDER BY t.place, t.journal, t.first`, f.args, func(scan scan) error {
 			if err := e.round(scan); err != nil {
 				return err
 			}
@@ -279,16 +274,15 @@ func (e *exporter) all(ctx context.Context, from queryer) error {
 		FROM irregularity t JOIN journal j ON j.id = t.journal`+f.where()+` ORDER BY t.place, t.journal, t.record, t.nth`, f.args, e.irregularity)
 }
 
-func (e *exporter) round(scan func(...any) error) error {
+func (e *exporter) round(scan scan) error {
 	var r exportedRound
 	var place, opened, ended int64
 	var day Date
 	var void int
 	var text string
 	err := scan(&place, &r.Journal, &r.Round, &day, &opened, &ended, &r.Dealer, &r.Shift, &r.House, &r.Game,
-		&r.Currency, &r.Rules, &r.Boxes, &r.Hands,
-		&r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregularities, &r.Staked, &r.Returned, &r.Due,
-		&r.FirstRecord, &r.LastRecord, &text)
+		&r.Currency, &r.Rules, &r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding,
+		&r.Irregularities, &r.Staked, &r.Returned, &r.Due, &r.FirstRecord, &r.LastRecord, &text)
 	if err != nil {
 		return err
 	}
@@ -306,17 +300,15 @@ func (e *exporter) round(scan func(...any) error) error {
 	}
 	for _, w := range wagers {
 		e.done.Wagers++
-		if err := e.emit(exportedWager{
-			e.done.Wagers, r.Number, w.Wager, w.Count, w.Staked, w.Returned, w.Due,
-			w.Unknown,
-		}); err != nil {
+		row := exportedWager{e.done.Wagers, r.Number, w.Wager, w.Count, w.Staked, w.Returned, w.Due, w.Unknown}
+		if err := e.emit(row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *exporter) irregularity(scan func(...any) error) error {
+func (e *exporter) irregularity(scan scan) error {
 	var i exportedIrregularity
 	var place, raised, righted int64
 	var day Date

@@ -25,7 +25,7 @@ type gapRow struct {
 
 func gapsOf(ctx context.Context, from queryer, id int64) (gaps []gapRow, err error) {
 	err = eachRow(ctx, from, `SELECT first, last, why, what, setup, rules FROM gap WHERE journal = $1 ORDER BY first`,
-		[]any{id}, func(scan func(...any) error) error {
+		[]any{id}, func(scan scan) error {
 			var g gapRow
 			err := scan(&g.first, &g.last, &g.why, &g.what, &g.setUp, &g.rules)
 			gaps = append(gaps, g)

@@ -166,18 +166,15 @@ func (l ledger) Decided(name string, decision uint64) ([]*jackpot.Round, error) 
 }
 
 // jackpotRounds reads rounds.
-func jackpotRounds(ctx context.Context, from queryer, where string, args ...any) (list []*jackpot.Round, err error) {
-	err = eachRow(ctx, from, `SELECT `+roundColumns+` FROM jackpot_round `+where, args,
-		func(scan func(...any) error) error {
-			var r jackpot.Round
-			var heard, ended, won int64
-			err := scan(&r.Journal, &r.First, &r.Place, &r.Jackpot, &r.Number, &r.Last, &r.Hit, &heard, &r.Winners,
-				&r.Decision, &r.Given, &r.Charged, &r.Fed, &ended, &won, &r.By)
-			r.At, r.Ended, r.Won = time.Unix(0, heard), ended != 0, won != 0
-			list = append(list, &r)
-			return err
-		})
-	return list, err
+func jackpotRounds(ctx context.Context, from queryer, where string, args ...any) ([]*jackpot.Round, error) {
+	return rowsAs(ctx, from, func(scan scan) (*jackpot.Round, error) {
+		r := &jackpot.Round{}
+		var heard, ended, won int64
+		err := scan(&r.Journal, &r.First, &r.Place, &r.Jackpot, &r.Number, &r.Last, &r.Hit, &heard, &r.Winners,
+			&r.Decision, &r.Given, &r.Charged, &r.Fed, &ended, &won, &r.By)
+		r.At, r.Ended, r.Won = time.Unix(0, heard), ended != 0, won != 0
+		return r, err
+	}, `SELECT `+roundColumns+` FROM jackpot_round `+where, args...)
 }
 
 func (l ledger) PutRound(r *jackpot.Round) error {
@@ -238,7 +235,7 @@ func (s *Store) longest(ctx context.Context) (map[string]time.Duration, error) {
 	defer s.waits.mu.Unlock()
 	now, since, longest := time.Now(), map[win]time.Time{}, map[string]time.Duration{}
 	err := eachRow(ctx, s.read, `SELECT jackpot, journal, first FROM jackpot_round
-		WHERE ended = 0 AND decision = 0 AND hit > 0`, nil, func(scan func(...any) error) error {
+		WHERE ended = 0 AND decision = 0 AND hit > 0`, nil, func(scan scan) error {
 		var one win
 		err := scan(&one.jackpot, &one.round.Journal, &one.round.First)
 		since[one] = now
@@ -289,12 +286,13 @@ var errUndone = errors.New("the database that answers now does not have it: it i
 // DurableJackpot returns once what is given to a table would outlive the server that was asked, and it still is what is
 // given. A server that was started anew shows what it had written and no standby has: a change after it, which the
 // standby confirms, is the proof.
-func (s *Store) DurableJackpot(ctx context.Context, of *jackpot.Word) error {
+func (s *Store) DurableJackpot(ctx context.Context, of *jackpot.Word) (err error) {
 	if !s.postgres {
 		return nil
 	}
+	defer about(&err, "what is given of the jackpot %s to %s", of.Jackpot, of.Table)
 	g := of.Given
-	err := s.do(ctx, func(w *writer) error {
+	return s.do(ctx, func(w *writer) error {
 		w.meterJobs = append(w.meterJobs, meterJob{of.Jackpot, func(l ledger) error {
 			if _, err := l.Meter(of.Jackpot); err != nil { // which writes its row
 				return err
@@ -310,24 +308,21 @@ func (s *Store) DurableJackpot(ctx context.Context, of *jackpot.Word) error {
 		}})
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("what is given of the jackpot %s to %s: %w", of.Jackpot, of.Table, err)
-	}
-	return nil
 }
 
 // JackpotTables are what the tables that play for a jackpot are to be told: what is committed, and nothing else.
 func (s *Store) JackpotTables(ctx context.Context) (list []jackpot.Word, err error) {
+	defer about(&err, "read the jackpots")
 	tx, err := s.moment(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the jackpots: %w", err)
+		return nil, err
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was changed
 	at := map[int64]int{}
 	err = eachRow(ctx, tx, `SELECT t.place, p.site, p.name, j.name, j.currency, j.amount, j.entry, o.name, o.head
 		FROM jackpot_table t JOIN place p ON p.id = t.place JOIN jackpot j ON j.name = t.jackpot
 		JOIN journal o ON o.id = p.journal ORDER BY p.site, p.name`, nil,
-		func(scan func(...any) error) error {
+		func(scan scan) error {
 			var place int64
 			var w jackpot.Word
 			err := scan(&place, &w.Site, &w.Table, &w.Jackpot, &w.Currency, &w.Amount, &w.Entry, &w.Journal, &w.Head)
@@ -337,11 +332,11 @@ func (s *Store) JackpotTables(ctx context.Context) (list []jackpot.Word, err err
 			return err
 		})
 	if err != nil {
-		return nil, fmt.Errorf("read the jackpots: %w", err)
+		return nil, err
 	}
-	err = eachRow(ctx, tx, `SELECT r.place, j.name, r.number, r.given, r.decision FROM jackpot_round r
+	return list, eachRow(ctx, tx, `SELECT r.place, j.name, r.number, r.given, r.decision FROM jackpot_round r
 		JOIN journal j ON j.id = r.journal WHERE r.ended = 0 AND r.decision > 0
-		ORDER BY r.journal, r.first`, nil, func(scan func(...any) error) error {
+		ORDER BY r.journal, r.first`, nil, func(scan scan) error {
 		var place int64
 		var g jackpot.Given
 		err := scan(&place, &g.Journal, &g.Round, &g.Amount, &g.Decision)
@@ -350,43 +345,30 @@ func (s *Store) JackpotTables(ctx context.Context) (list []jackpot.Word, err err
 		}
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read who has won a jackpot: %w", err)
-	}
-	return list, nil
 }
 
 // Jackpots are the meters, as they are committed.
 func (s *Store) Jackpots(ctx context.Context) (list []jackpot.Meter, err error) {
-	err = eachRow(ctx, s.read, `SELECT name, currency, seed, amount, entry FROM jackpot ORDER BY name`, nil,
-		func(scan func(...any) error) error {
-			var m jackpot.Meter
-			err := scan(&m.Name, &m.Currency, &m.Seed, &m.Amount, &m.Entry)
-			list = append(list, m)
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("read the jackpots: %w", err)
-	}
-	return list, nil
+	defer about(&err, "read the jackpots")
+	return rowsAs(ctx, s.read, func(scan scan) (m jackpot.Meter, err error) {
+		err = scan(&m.Name, &m.Currency, &m.Seed, &m.Amount, &m.Entry)
+		return m, err
+	}, `SELECT name, currency, seed, amount, entry FROM jackpot ORDER BY name`)
 }
 
 // JackpotSums are what the entries of a jackpot come to, by their kinds.
-func (s *Store) JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]int64, error) {
-	sums := map[jackpot.Kind]int64{}
-	err := eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT) FROM (SELECT kind, amount FROM jackpot_entry
+func (s *Store) JackpotSums(ctx context.Context, name string) (sums map[jackpot.Kind]int64, err error) {
+	defer about(&err, "add up the jackpot %s", name)
+	sums = map[jackpot.Kind]int64{}
+	return sums, eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT) FROM (SELECT kind, amount FROM jackpot_entry
 		WHERE jackpot = $1 UNION ALL SELECT kind, amount FROM jackpot_sum WHERE jackpot = $2) AS one GROUP BY kind`,
-		[]any{name, name}, func(scan func(...any) error) error {
+		[]any{name, name}, func(scan scan) error {
 			var kind string
 			var sum int64
 			err := scan(&kind, &sum)
 			sums[jackpot.Kind(kind)] = sum
 			return err
 		})
-	if err != nil {
-		return nil, fmt.Errorf("add up the jackpot %s: %w", name, err)
-	}
-	return sums, nil
 }
 
 // pruneMeters removes what rounds up to a record have put in, and what is known of those that have won nothing. Their
@@ -418,7 +400,8 @@ type JackpotEntry struct {
 // all. At most so many, 0 for all.
 func (s *Store) JackpotEntries(ctx context.Context, name string, before uint64, most int, wins bool,
 	each func(JackpotEntry) error,
-) error {
+) (err error) {
+	defer about(&err, "read the entries of the jackpot %s", name)
 	where := ` WHERE e.jackpot = $1 AND ($2 = 0 OR e.number < $3)`
 	if wins {
 		where += ` AND e.kind <> 'fed'`
@@ -427,28 +410,19 @@ func (s *Store) JackpotEntries(ctx context.Context, name string, before uint64, 
 	if most > 0 {
 		where += fmt.Sprintf(` LIMIT %d`, most)
 	}
-	err := eachRow(ctx, s.read,
-		`SELECT e.jackpot, e.number, e.kind, e.amount, e.leaves, e.at, p.site, p.name, j.name, e.round,
-		e.record, e.decision FROM jackpot_entry e JOIN place p ON p.id = e.place JOIN journal j ON j.id = e.journal`+where,
-		[]any{name, int64(before), int64(before)}, func(scan func(...any) error) error {
+	return eachRow(ctx, s.read,
+		`SELECT e.jackpot, e.number, e.kind, e.amount, e.leaves, e.at, j.name, e.round, e.record, e.decision, p.site,
+		p.name FROM jackpot_entry e JOIN place p ON p.id = e.place JOIN journal j ON j.id = e.journal`+where,
+		[]any{name, int64(before), int64(before)}, func(scan scan) (err error) {
 			var e JackpotEntry
 			var at int64
-			var site, table string
-			if err := scan(&e.Jackpot, &e.Number, &e.Kind, &e.Amount, &e.After, &at, &site, &table,
-				&e.Journal, &e.Round, &e.Record, &e.Decision); err != nil {
+			if e.Table, err = readTable(scan, &e.Jackpot, &e.Number, &e.Kind, &e.Amount, &e.After, &at, &e.Journal,
+				&e.Round, &e.Record, &e.Decision); err != nil {
 				return err
 			}
-			e.At = time.Unix(0, at).In(s.day.zone())
-			var err error
-			if e.Table, err = topic.NewTable(site, table); err != nil {
-				return err
-			}
+			e.At = s.day.local(at)
 			return each(e)
 		})
-	if err != nil {
-		return fmt.Errorf("read the entries of the jackpot %s: %w", name, err)
-	}
-	return nil
 }
 
 var _ jackpot.Ledger = ledger{}

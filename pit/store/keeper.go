@@ -134,17 +134,13 @@ func (w *writer) keeper(table topic.Table) (*keeper, error) {
 		return k, nil
 	}
 	k := &keeper{table: table, journals: map[string]*kept{}, epoch: epoch}
-	var current *int64
-	known, err := w.row(`SELECT id, journal FROM place WHERE site = $1 AND name = $2`,
-		[]any{table.Site(), table.Name()}, []any{&k.place, &current})
+	known, err := w.row(`SELECT id, coalesce(journal, 0) FROM place WHERE site = $1 AND name = $2`,
+		[]any{table.Site(), table.Name()}, []any{&k.place, &k.current})
 	if err == nil && !known {
 		k.place, err = w.number("place", "site, name, pruned", table.Site(), table.Name(), 0)
 	}
 	if err != nil {
 		return nil, err
-	}
-	if known && current != nil {
-		k.current = *current
 	}
 	w.keepers[table.String()] = k
 	if err := w.readAgain(k); err != nil {
@@ -240,7 +236,6 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 }
 
 // rulesText is the text of rules, nil if nobody has sent it.
-func (w *writer) rulesText(fingerprint string) (text []byte, err error) {
-	_, err = w.row(`SELECT content FROM rules WHERE fingerprint = $1`, []any{fingerprint}, []any{&text})
-	return text, err
+func (w *writer) rulesText(fingerprint string) ([]byte, error) {
+	return rulesText(w.ctx, w.tx, fingerprint)
 }

@@ -199,15 +199,14 @@ func (s *Store) findLaid(ctx context.Context, q *RoundQuery, p *roundPlan) (list
 
 // UnlaidUntil is when the last round was opened that cannot be found by box or card, since an earlier version has kept
 // it and it was not counted anew; zero for none.
-func (s *Store) UnlaidUntil(ctx context.Context) (time.Time, error) {
+func (s *Store) UnlaidUntil(ctx context.Context) (until time.Time, err error) {
+	defer about(&err, "find rounds whose cards are not known")
 	var last sql.NullInt64
-	if err := s.read.QueryRowContext(ctx, `SELECT max(opened) FROM round WHERE lays = ''`).Scan(&last); err != nil {
-		return time.Time{}, fmt.Errorf("find rounds whose cards are not known: %w", err)
+	err = s.read.QueryRowContext(ctx, `SELECT max(opened) FROM round WHERE lays = ''`).Scan(&last)
+	if last.Valid {
+		until = s.day.local(last.Int64)
 	}
-	if !last.Valid {
-		return time.Time{}, nil
-	}
-	return time.Unix(0, last.Int64).In(s.day.zone()), nil
+	return until, err
 }
 
 // leaveUnlaid leaves what lay on the boxes out of the rounds of which that is not kept, and says in one line how many
@@ -221,7 +220,7 @@ func (c *changes) leaveUnlaid(ctx context.Context, from queryer, place int64, ta
 	}
 	without := map[name]bool{}
 	err := eachRow(ctx, from, `SELECT journal, first FROM round WHERE place = $1 AND lays = ''`, []any{place},
-		func(scan func(...any) error) error {
+		func(scan scan) error {
 			var one name
 			err := scan(&one.journal, &one.first)
 			without[one] = true

@@ -119,7 +119,7 @@ func (t ownTable) writeRows(ctx context.Context, from queryer, out *json.Encoder
 		query += " JOIN place ON place.id = " + t.name + ".place"
 	}
 	query += " ORDER BY 1, 2"
-	err = eachRow(ctx, from, query, nil, func(scan func(...any) error) error {
+	err = eachRow(ctx, from, query, nil, func(scan scan) error {
 		values := make([]any, len(t.columns))
 		for i, c := range t.columns {
 			values[i] = roomFor(c[0])
@@ -174,13 +174,13 @@ var ErrNotEmpty = errors.New("the database has people, alerts or findings of its
 
 // Restore reads what BackUp has written into a database that knows nothing of it, all or nothing.
 func (s *Store) Restore(ctx context.Context, from io.Reader, site string) (rows int, err error) {
+	defer about(&err, "nothing was restored")
 	b, err := readOwn(from)
 	if err != nil {
-		return 0, fmt.Errorf("nothing was restored: %w", err)
+		return 0, err
 	}
 	if b.head.Site != site {
-		return 0, fmt.Errorf("nothing was restored: the backup is of the site %s, and the configuration of %s",
-			b.head.Site, site)
+		return 0, fmt.Errorf("the backup is of the site %s, and the configuration of %s", b.head.Site, site)
 	}
 	err = s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for _, t := range ownTables {
@@ -197,7 +197,7 @@ func (s *Store) Restore(ctx context.Context, from io.Reader, site string) (rows 
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("nothing was restored: %w", err)
+		return 0, err
 	}
 	return len(b.rows), nil
 }
@@ -258,16 +258,14 @@ func (r *ownRow) insert(ctx context.Context, tx *sql.Tx) error {
 		if len(r.Row) != len(t.columns) {
 			return fmt.Errorf("it has %d values, and should have %d", len(r.Row), len(t.columns))
 		}
-		values, marks := make([]any, len(r.Row)), make([]string, len(r.Row))
+		values := make([]any, len(r.Row))
 		for i, c := range t.columns {
 			var err error
 			if values[i], err = fromText(ctx, tx, c[0], r.Row[i]); err != nil {
 				return fmt.Errorf("%s: %w", c[2:], err)
 			}
-			marks[i] = "$" + strconv.Itoa(i+1)
 		}
-		_, err := tx.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", t.name,
-			strings.Join(t.names(), ", "), strings.Join(marks, ", ")), values...)
+		_, err := tx.ExecContext(ctx, insertion(t.name, strings.Join(t.names(), ", "), "", 1), values...)
 		return err
 	}
 	return errors.New("there is no such table")

@@ -16,11 +16,7 @@ var _ people.Store = (*Store)(nil)
 
 // ReadPeople shows a state of the people, their sessions and the log.
 func (s *Store) ReadPeople(ctx context.Context, read func(people.Tx) error) (err error) {
-	o := &sql.TxOptions{ReadOnly: true}
-	if s.postgres {
-		o.Isolation = sql.LevelRepeatableRead
-	}
-	tx, err := s.read.BeginTx(ctx, o)
+	tx, err := s.moment(ctx)
 	if err != nil {
 		return fmt.Errorf("the pit's store: %w", err)
 	}
@@ -71,12 +67,9 @@ func (p peopleTx) exec(query string, args ...any) error {
 	return err
 }
 
-// scanner is a row that was found.
-type scanner interface{ Scan(into ...any) error }
-
 // one reads a row, if there is one.
-func one[T any](p peopleTx, read func(scanner) (T, error), query string, args ...any) (found T, known bool, err error) {
-	found, err = read(p.tx.QueryRowContext(p.ctx, query, args...))
+func one[T any](p peopleTx, read func(scan) (T, error), query string, args ...any) (found T, known bool, err error) {
+	found, err = read(p.tx.QueryRowContext(p.ctx, query, args...).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		var none T
 		return none, false, nil
@@ -84,30 +77,13 @@ func one[T any](p peopleTx, read func(scanner) (T, error), query string, args ..
 	return found, err == nil, err
 }
 
-// all reads all rows.
-func all[T any](p peopleTx, read func(scanner) (T, error), query string, args ...any) (found []T, err error) {
-	rows, err := p.tx.QueryContext(p.ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		one, err := read(rows)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, one)
-	}
-	return found, rows.Err()
-}
-
 const personColumns = `SELECT name, role, password, start_until, coalesce(subject, ''), added, removed, coalesce(sites, '')
 	FROM person LEFT JOIN person_site ON person_site.person = person.name `
 
-func readPerson(row scanner) (one people.Person, err error) {
+func readPerson(row scan) (one people.Person, err error) {
 	var role string
 	var start, added, removed int64
-	if err = row.Scan(&one.Name, &role, &one.Password, &start, &one.Subject, &added, &removed,
+	if err = row(&one.Name, &role, &one.Password, &start, &one.Subject, &added, &removed,
 		&one.Sites); err != nil {
 		return one, err
 	}
@@ -126,7 +102,7 @@ func (p peopleTx) PersonBySubject(subject string) (people.Person, bool, error) {
 
 // Persons are ordered here: each database has an alphabet of its own.
 func (p peopleTx) Persons() ([]people.Person, error) {
-	persons, err := all(p, readPerson, personColumns)
+	persons, err := rowsAs(p.ctx, p.tx, readPerson, personColumns)
 	slices.SortFunc(persons, func(x, y people.Person) int { return strings.Compare(x.Name, y.Name) })
 	return persons, err
 }
@@ -148,10 +124,10 @@ func (p peopleTx) PutPerson(one people.Person) error {
 
 const sessionColumns = `SELECT id, name, began, used, place FROM person_session `
 
-func readSession(row scanner) (one people.Session, err error) {
+func readSession(row scan) (one people.Session, err error) {
 	var id []byte
 	var began, used int64
-	if err = row.Scan(&id, &one.Name, &began, &used, &one.From); err != nil {
+	if err = row(&id, &one.Name, &began, &used, &one.From); err != nil {
 		return one, err
 	}
 	if len(id) != len(one.ID) {
@@ -166,7 +142,7 @@ func (p peopleTx) Session(id people.ID) (people.Session, bool, error) {
 }
 
 func (p peopleTx) Sessions(name string) ([]people.Session, error) {
-	return all(p, readSession, sessionColumns+`WHERE name = $1 ORDER BY used DESC, began DESC`, name)
+	return rowsAs(p.ctx, p.tx, readSession, sessionColumns+`WHERE name = $1 ORDER BY used DESC, began DESC`, name)
 }
 
 func (p peopleTx) PutSession(one people.Session) error {
@@ -178,7 +154,10 @@ func (p peopleTx) EndSession(id people.ID) error {
 	return p.exec(`DELETE FROM person_session WHERE id = $1`, id[:])
 }
 
-func readText(row scanner) (text string, err error) { return text, row.Scan(&text) }
+func readText(row scan) (text string, err error) {
+	err = row(&text)
+	return text, err
+}
 
 func (p peopleTx) Browser(id people.ID) (string, bool, error) {
 	return one(p, readText, `SELECT name FROM person_browser WHERE id = $1`, id[:])
@@ -193,9 +172,9 @@ func (p peopleTx) ForgetBrowsers(name string, but int) error {
 		(SELECT id FROM person_browser WHERE name = $1 ORDER BY at DESC LIMIT $2)`, name, but)
 }
 
-func readTries(row scanner) (t people.Tries, err error) {
+func readTries(row scan) (t people.Tries, err error) {
 	var last, until, told int64
-	err = row.Scan(&t.Wrong, &last, &until, &told)
+	err = row(&t.Wrong, &last, &until, &told)
 	t.Last, t.Until, t.Told = moment(last), moment(until), told != 0
 	return t, err
 }
@@ -209,13 +188,9 @@ func (p peopleTx) PutTries(key string, t people.Tries) error {
 	if t == (people.Tries{}) {
 		return p.exec(`DELETE FROM person_tries WHERE key = $1`, key)
 	}
-	told := 0
-	if t.Told {
-		told = 1
-	}
 	return p.exec(`INSERT INTO person_tries (key, wrong, last_at, until, told) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (key) DO UPDATE SET wrong = excluded.wrong, last_at = excluded.last_at, until = excluded.until, told = excluded.told`,
-		key, t.Wrong, nanos(t.Last), nanos(t.Until), told)
+		key, t.Wrong, nanos(t.Last), nanos(t.Until), bit(t.Told))
 }
 
 func (p peopleTx) ForgetTries(prefix string) error {
@@ -234,9 +209,9 @@ func (p peopleTx) Note(e people.Entry) error {
 		nanos(e.At), e.Who, e.From, string(e.What), e.About, e.Detail)
 }
 
-func readEntry(row scanner) (e people.Entry, err error) {
+func readEntry(row scan) (e people.Entry, err error) {
 	var at int64
-	err = row.Scan(&e.Number, &at, &e.Who, &e.From, &e.What, &e.About, &e.Detail)
+	err = row(&e.Number, &at, &e.Who, &e.From, &e.What, &e.About, &e.Detail)
 	e.At = moment(at)
 	return e, err
 }
@@ -251,7 +226,7 @@ func (p peopleTx) Notes(q people.Query) ([]people.Entry, error) {
 	if q.Who != "" {
 		query, args = query+` AND (who = $2 OR about = $2)`, append(args, q.Who)
 	}
-	return all(p, readEntry, fmt.Sprintf(`%s ORDER BY number DESC LIMIT %d`, query, q.Most), args...)
+	return rowsAs(p.ctx, p.tx, readEntry, fmt.Sprintf(`%s ORDER BY number DESC LIMIT %d`, query, q.Most), args...)
 }
 
 // nanos is how a time is kept, 0 for none.

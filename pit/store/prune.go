@@ -53,7 +53,7 @@ func (s *Store) pruneBy(ctx context.Context, before func(site string) Date) erro
 func (w *writer) pruneAlerts(before func(site string) Date) error {
 	var gone []string
 	const ended = `SELECT id, tile, over FROM alert WHERE over > 0`
-	err := eachRow(w.ctx, w.tx, ended, nil, func(scan func(...any) error) error {
+	err := eachRow(w.ctx, w.tx, ended, nil, func(scan scan) error {
 		var id, tile string
 		var over int64
 		if err := scan(&id, &tile, &over); err != nil {
@@ -83,14 +83,7 @@ func (w *writer) prune(table topic.Table, before Date) (more bool, err error) {
 		k.place); err != nil {
 		return false, err
 	}
-	var names []string
-	err = eachRow(w.ctx, w.tx, `SELECT name FROM journal WHERE place = $1 ORDER BY id`, []any{k.place},
-		func(scan func(...any) error) error {
-			var name string
-			err := scan(&name)
-			names = append(names, name)
-			return err
-		})
+	names, err := column[string](w.ctx, w.tx, `SELECT name FROM journal WHERE place = $1 ORDER BY id`, k.place)
 	for _, name := range names {
 		if err == nil && !more {
 			more, err = w.pruneJournal(k, name, before)
@@ -180,15 +173,18 @@ func (w *writer) prunable(j *kept, before Date) (last uint64, state string, more
 
 // ends are the last records of the first stretches after a record.
 func (w *writer) ends(j *kept, after uint64) (map[uint64]bool, error) {
-	ends := map[uint64]bool{}
-	err := eachRow(w.ctx, w.tx, `SELECT last FROM stretch WHERE journal = $1 AND first > $2 ORDER BY first LIMIT $3`,
-		[]any{j.id, after, mostPruned}, func(scan func(...any) error) error {
-			var last uint64
-			err := scan(&last)
-			ends[last] = true
-			return err
-		})
-	return ends, err
+	return w.setOf(`SELECT last FROM stretch WHERE journal = $1 AND first > $2 ORDER BY first LIMIT $3`, j.id, after,
+		mostPruned)
+}
+
+// setOf is what a query finds, of one column.
+func (w *writer) setOf(query string, args ...any) (map[uint64]bool, error) {
+	list, err := column[uint64](w.ctx, w.tx, query, args...)
+	set := map[uint64]bool{}
+	for _, one := range list {
+		set[one] = true
+	}
+	return set, err
 }
 
 // retain removes what is older than so many gaming days, now and once an hour; sites may have a number of their own.

@@ -66,14 +66,10 @@ func prunedBefore(ctx context.Context, from queryer, place int64) (since Date, e
 // derive makes the figures of a table from its records, of the gaming days since one.
 func (s *Store) derive(ctx context.Context, from queryer, place int64, since Date) (*changes, error) {
 	c := newChanges()
-	var journals []kept
-	err := eachRow(ctx, from, `SELECT id, pruned, before FROM journal WHERE place = $1 ORDER BY id`, []any{place},
-		func(scan func(...any) error) error {
-			var j kept
-			err := scan(&j.id, &j.stateAt, &j.state)
-			journals = append(journals, j)
-			return err
-		})
+	journals, err := rowsAs(ctx, from, func(s scan) (j kept, err error) {
+		err = s(&j.id, &j.stateAt, &j.state)
+		return j, err
+	}, `SELECT id, pruned, before FROM journal WHERE place = $1 ORDER BY id`, place)
 	for i := range journals {
 		if err == nil {
 			err = s.deriveJournal(ctx, from, place, &journals[i], &c)
@@ -90,13 +86,7 @@ func (s *Store) deriveJournal(ctx context.Context, from queryer, place int64, j 
 	if j.fold, err = resumed(j.state); err != nil {
 		return err
 	}
-	j.houses.text = func(fingerprint string) (text []byte, err error) {
-		err = from.QueryRowContext(ctx, `SELECT content FROM rules WHERE fingerprint = $1`, fingerprint).Scan(&text)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil, nil
-		}
-		return text, err
-	}
+	j.houses.text = func(fingerprint string) ([]byte, error) { return rulesText(ctx, from, fingerprint) }
 	gaps, err := gapsOf(ctx, from, j.id)
 	if err != nil {
 		return err
@@ -214,7 +204,7 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 			want[rowText(row)]++
 		}
 		err = eachRow(ctx, tx, `SELECT `+d.columns()+` FROM `+d.table+` WHERE place = $1 AND day >= $2`,
-			[]any{place, int64(since)}, func(scan func(...any) error) error {
+			[]any{place, int64(since)}, func(scan scan) error {
 				row, into := make([]any, strings.Count(d.columns(), ",")+1), []any(nil)
 				for i := range row {
 					into = append(into, &row[i])
@@ -244,31 +234,38 @@ func (s *Store) compareTable(ctx context.Context, tx *sql.Tx, place int64, table
 
 // knownIDs find ids as they are kept; what has none has 0, so that its rows are missing, and said to be.
 func knownIDs(ctx context.Context, tx *sql.Tx) ids {
-	find := func(query string, args ...any) (id int64, err error) {
-		err = tx.QueryRowContext(ctx, query, args...).Scan(&id)
+	find := func(table, columns string, values ...any) (id int64, err error) {
+		err = tx.QueryRowContext(ctx, idOf(table, columns), values...).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			return 0, nil
 		}
 		return id, err
 	}
+	return idsBy(find, map[sheet]int64{}, map[string]int64{})
+}
+
+// idsBy finds ids by the values of a row's columns, and remembers them.
+func idsBy(find func(table, columns string, values ...any) (int64, error), sheets map[sheet]int64,
+	kinds map[string]int64,
+) ids {
 	return ids{
-		remember(func(of sheet) (int64, error) {
-			return find(`SELECT id FROM sheet WHERE house = $1 AND game = $2 AND currency = $3 AND rules = $4`,
-				of.house, of.game, of.currency, of.rules)
+		remember(sheets, func(of sheet) (int64, error) {
+			return find("sheet", "house, game, currency, rules", of.house, of.game, of.currency, of.rules)
 		}),
-		remember(func(name string) (int64, error) { return find(`SELECT id FROM wager_kind WHERE name = $1`, name) }),
+		remember(kinds, func(name string) (int64, error) { return find("wager_kind", "name", name) }),
 	}
 }
 
-func remember[K comparable](id func(K) (int64, error)) func(K) (int64, error) {
-	known := map[K]int64{}
+func remember[K comparable](known map[K]int64, find func(K) (int64, error)) func(K) (int64, error) {
 	return func(of K) (int64, error) {
 		if id, ok := known[of]; ok {
 			return id, nil
 		}
-		found, err := id(of)
-		known[of] = found
-		return found, err
+		id, err := find(of)
+		if err == nil {
+			known[of] = id
+		}
+		return id, err
 	}
 }
 

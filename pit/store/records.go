@@ -77,26 +77,26 @@ func each(frames []byte, first uint64, boots []bootRow, yield func(keptRecord, e
 }
 
 // RulesText is the text of rules that were played, by their fingerprint; nil if no table has sent it.
-func (s *Store) RulesText(ctx context.Context, fingerprint string) ([]byte, error) {
-	var text []byte
-	err := s.read.QueryRowContext(ctx, `SELECT content FROM rules WHERE fingerprint = $1`, fingerprint).Scan(&text)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("read the rules %s: %w", fingerprint, err)
+func (s *Store) RulesText(ctx context.Context, fingerprint string) (text []byte, err error) {
+	defer about(&err, "read the rules %s", fingerprint)
+	return rulesText(ctx, s.read, fingerprint)
+}
+
+func rulesText(ctx context.Context, from queryer, fingerprint string) (text []byte, err error) {
+	err = from.QueryRowContext(ctx, `SELECT content FROM rules WHERE fingerprint = $1`, fingerprint).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
 	}
-	return text, nil
+	return text, err
 }
 
 type bootRow struct{ first, boot uint64 }
 
-func boots(ctx context.Context, from queryer, id int64) (list []bootRow, err error) {
-	err = eachRow(ctx, from, `SELECT first, boot FROM boot WHERE journal = $1 ORDER BY first`, []any{id},
-		func(scan func(...any) error) error {
-			var b bootRow
-			err := scan(&b.first, &b.boot)
-			list = append(list, b)
-			return err
-		})
-	return list, err
+func boots(ctx context.Context, from queryer, id int64) ([]bootRow, error) {
+	return rowsAs(ctx, from, func(s scan) (b bootRow, err error) {
+		err = s(&b.first, &b.boot)
+		return b, err
+	}, `SELECT first, boot FROM boot WHERE journal = $1 ORDER BY first`, id)
 }
 
 func bootOf(boots []bootRow, seq uint64) (boot uint64) {
@@ -108,10 +108,11 @@ func bootOf(boots []bootRow, seq uint64) (boot uint64) {
 	return boot
 }
 
+// scan reads the columns of a row.
+type scan = func(into ...any) error
+
 // eachRow calls visit for each row of a query.
-func eachRow(ctx context.Context, from queryer, query string, args []any,
-	visit func(scan func(...any) error) error,
-) error {
+func eachRow(ctx context.Context, from queryer, query string, args []any, visit func(scan) error) error {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
@@ -123,6 +124,33 @@ func eachRow(ctx context.Context, from queryer, query string, args []any,
 		}
 	}
 	return rows.Err()
+}
+
+// rowsAs are the rows of a query, each as read has it.
+func rowsAs[T any](ctx context.Context, from queryer, read func(scan) (T, error), query string, args ...any) (list []T,
+	err error,
+) {
+	err = eachRow(ctx, from, query, args, func(s scan) error {
+		one, err := read(s)
+		list = append(list, one)
+		return err
+	})
+	return list, err
+}
+
+// column are the rows of a query that asks for one column.
+func column[T any](ctx context.Context, from queryer, query string, args ...any) ([]T, error) {
+	return rowsAs(ctx, from, func(s scan) (one T, err error) {
+		err = s(&one)
+		return one, err
+	}, query, args...)
+}
+
+// about says in an error what could not be done.
+func about(err *error, format string, args ...any) {
+	if *err != nil {
+		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *err)
+	}
 }
 
 // Position is the last record that is kept of the journal which a table writes now, and its
@@ -216,13 +244,8 @@ func (j *Journal) Frames(from uint64) iter.Seq2[[]byte, error] {
 
 // Rules is the text of rules that were played, by their fingerprint; nil if no table has sent
 // it.
-func (j *Journal) Rules(fingerprint string) (text []byte, err error) {
-	err = j.store.read.QueryRowContext(j.ctx, `SELECT content FROM rules WHERE fingerprint = $1`,
-		fingerprint).Scan(&text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return text, err
+func (j *Journal) Rules(fingerprint string) ([]byte, error) {
+	return rulesText(j.ctx, j.store.read, fingerprint)
 }
 
 // SetUp is the input of a set-up, by the number of its record. The error for one that is not kept is ErrUnknown.

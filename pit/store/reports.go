@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 )
 
@@ -31,18 +30,13 @@ func (s *Store) SignReport(ctx context.Context, r SignedReport) error {
 
 // SignedReports are the signatures under the report of a time, the first one first.
 func (s *Store) SignedReports(ctx context.Context, from, until time.Time) (list []SignedReport, err error) {
-	err = eachRow(ctx, s.read,
-		`SELECT at, who, role, shift, report FROM report_signed WHERE began = $1 AND ended = $2 ORDER BY at, who`,
-		[]any{from.UnixNano(), until.UnixNano()}, func(scan func(...any) error) error {
-			r := SignedReport{From: from, Until: until}
-			var at int64
-			err := scan(&at, &r.Who, &r.Role, &r.Shift, &r.Report)
-			r.At = time.Unix(0, at).In(s.day.zone())
-			list = append(list, r)
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("read who has signed a report: %w", err)
-	}
-	return list, nil
+	defer about(&err, "read who has signed a report")
+	return rowsAs(ctx, s.read, func(row scan) (SignedReport, error) {
+		r := SignedReport{From: from, Until: until}
+		var at int64
+		err := row(&at, &r.Who, &r.Role, &r.Shift, &r.Report)
+		r.At = s.day.local(at)
+		return r, err
+	}, `SELECT at, who, role, shift, report FROM report_signed WHERE began = $1 AND ended = $2 ORDER BY at, who`,
+		from.UnixNano(), until.UnixNano())
 }

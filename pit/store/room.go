@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 )
 
 // Spot is where a table's tile lies in the room, column and row from 1.
@@ -13,24 +12,23 @@ type Spot struct {
 }
 
 // Room is where tiles were put, by the names of their tables as topic.Table writes them.
-func (s *Store) Room(ctx context.Context) (map[string]Spot, error) {
-	room := map[string]Spot{}
-	err := eachRow(ctx, s.read, `SELECT tile, x, y FROM spot`, nil, func(scan func(...any) error) error {
+func (s *Store) Room(ctx context.Context) (room map[string]Spot, err error) {
+	defer about(&err, "read where the tables are in the room")
+	room = map[string]Spot{}
+	err = eachRow(ctx, s.read, `SELECT tile, x, y FROM spot`, nil, func(s scan) error {
 		var tile string
 		var at Spot
-		err := scan(&tile, &at.X, &at.Y)
+		err := s(&tile, &at.X, &at.Y)
 		room[tile] = at
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read where the tables are in the room: %w", err)
-	}
-	return room, nil
+	return room, err
 }
 
 // PutRoom keeps where tiles were put, in the place of what was kept before.
-func (s *Store) PutRoom(ctx context.Context, room map[string]Spot) error {
-	err := s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+func (s *Store) PutRoom(ctx context.Context, room map[string]Spot) (err error) {
+	defer about(&err, "keep where the tables are in the room")
+	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM spot`); err != nil {
 			return err
 		}
@@ -42,8 +40,4 @@ func (s *Store) PutRoom(ctx context.Context, room map[string]Spot) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("keep where the tables are in the room: %w", err)
-	}
-	return nil
 }

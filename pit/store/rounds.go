@@ -110,41 +110,29 @@ func (s *Store) wager(ctx context.Context, f *filter, name string) error {
 	return nil
 }
 
-func (q *RoundQuery) filter(s *Store, places map[int64]topic.Table, sheets map[int64]sheet) *filter {
+func (q *RoundQuery) filter(s *Store, is known) *filter {
 	f := &filter{}
 	place := "r.place"
 	if q.Number != 0 {
 		place = "+r.place" // found by the index of the numbers
 	}
-	f.tables(place, q.Tables, places)
-	f.sheets("r.sheet", q.Houses, q.Games, sheets)
+	f.tables(place, q.Tables, is.places)
+	f.sheets("r.sheet", q.Houses, q.Games, is.sheets)
 	among(f, "r.dealer", q.Dealers)
 	opened := "r.opened"
 	if q.Order != Latest {
 		opened = "+r.opened" // found by the index of the amounts, which has the first ones at once
 	}
-	for _, c := range [...]struct {
-		given     bool
-		condition string
-		arg       any
-	}{
-		{q.Journal != "", "r.journal IN (SELECT id FROM journal WHERE name = ?)", q.Journal},
-		{q.Number != 0, "r.number = ?", q.Number},
-		{q.First != 0, opened + " >= ?", s.day.Start(q.First).UnixNano()},
-		{q.Last != 0, opened + " < ?", s.day.Start(q.Last.Add(1)).UnixNano()},
-		{!q.From.IsZero(), opened + " >= ?", q.From.UnixNano()},
-		{!q.To.IsZero(), opened + " < ?", q.To.UnixNano()},
-		{
-			q.Code != "", "(r.journal, r.number) IN (SELECT i.journal, i.round FROM irregularity i WHERE i.code = ?)",
-			q.Code,
-		},
-	} {
-		if c.given {
-			f.add(c.condition, c.arg)
-		}
-	}
-	q.least(f, "r.staked", q.LeastStaked, sheets)
-	q.least(f, "r.returned", q.LeastReturned, sheets)
+	f.addIf(q.Journal != "", "r.journal IN (SELECT id FROM journal WHERE name = ?)", q.Journal)
+	f.addIf(q.Number != 0, "r.number = ?", q.Number)
+	f.addIf(q.First != 0, opened+" >= ?", s.day.Start(q.First).UnixNano())
+	f.addIf(q.Last != 0, opened+" < ?", s.day.Start(q.Last.Add(1)).UnixNano())
+	f.addIf(!q.From.IsZero(), opened+" >= ?", q.From.UnixNano())
+	f.addIf(!q.To.IsZero(), opened+" < ?", q.To.UnixNano())
+	f.addIf(q.Code != "", "(r.journal, r.number) IN (SELECT i.journal, i.round FROM irregularity i WHERE i.code = ?)",
+		q.Code)
+	q.least(f, "r.staked", q.LeastStaked, is.sheets)
+	q.least(f, "r.returned", q.LeastReturned, is.sheets)
 	q.mayLie(f)
 	if q.Void {
 		f.add("r.void = 1")
@@ -211,16 +199,8 @@ func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err err
 }
 
 func (s *Store) findRounds(ctx context.Context, q RoundQuery) (list []Round, err error) {
-	places, err := s.places(ctx)
+	p, err := s.plan(ctx, &q)
 	if err != nil {
-		return nil, err
-	}
-	sheets, err := s.sheets(ctx)
-	if err != nil {
-		return nil, err
-	}
-	f := q.filter(s, places, sheets)
-	if err := s.wager(ctx, f, q.Wager); err != nil {
 		return nil, err
 	}
 	order := "r.opened DESC, r.journal DESC, r.first DESC"
@@ -233,26 +213,40 @@ func (s *Store) findRounds(ctx context.Context, q RoundQuery) (list []Round, err
 	if by := orders[q.Order]; by != "" {
 		order = by + " DESC, " + order
 	}
-	p := roundPlan{f, order, q.Limit, places, sheets}
-	if p.limit <= 0 {
-		p.limit = 100
-	}
+	p.order = order
 	if q.AsksLays() {
 		if q.Order != Latest {
 			return nil, errors.New("rounds that are found by box or card come latest first")
 		}
-		return s.findLaid(ctx, &q, &p)
+		return s.findLaid(ctx, &q, p)
 	}
-	return s.readRounds(ctx, &p, p.limit, q.Skip)
+	return s.readRounds(ctx, p, p.limit, q.Skip)
 }
 
 // roundPlan is how rounds are found.
 type roundPlan struct {
-	f      *filter
-	order  string
-	limit  int
-	places map[int64]topic.Table
-	sheets map[int64]sheet
+	known
+	f     *filter
+	order string
+	limit int
+}
+
+// plan says which rounds are found, in no order yet.
+func (s *Store) plan(ctx context.Context, q *RoundQuery) (*roundPlan, error) {
+	is, err := s.known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &roundPlan{known: is, f: q.filter(s, is), limit: limitOf(q.Limit)}
+	return p, s.wager(ctx, p.f, q.Wager)
+}
+
+// limitOf is how many rows are returned at most where so many are asked for.
+func limitOf(asked int) int {
+	if asked <= 0 {
+		return 100
+	}
+	return asked
 }
 
 // readRounds reads rounds of a plan. They are found by an index alone, as far as one has what is asked for, and read
@@ -262,21 +256,20 @@ func (s *Store) readRounds(ctx context.Context, p *roundPlan, limit, skip int) (
 		r.boxes, r.hands, r.bettors, r.cards, r.void, r.decisions, r.deciding, r.irregular, r.staked, r.returned, r.due, r.wagers, r.lays
 		FROM (SELECT r.journal, r.first FROM round r%s ORDER BY %s LIMIT %d OFFSET %d) f
 		CROSS JOIN round r WHERE r.journal = f.journal AND r.first = f.first ORDER BY %s`, p.f.where(), p.order, limit, max(0, skip), p.order)
-	err = eachRow(ctx, s.read, query, p.f.args, func(scan func(...any) error) error {
-		var r Round
+	defer about(&err, "find rounds")
+	return rowsAs(ctx, s.read, func(scan scan) (r Round, err error) {
 		var place, sheet, opened, ended, void int64
 		var wagers, lays string
-		err := scan(&place, &r.journal, &r.Journal, &sheet, &r.Number, &r.First, &r.Last, &opened, &ended,
-			&r.Dealer, &r.Shift,
-			&r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked,
+		err = scan(&place, &r.journal, &r.Journal, &sheet, &r.Number, &r.First, &r.Last, &opened, &ended, &r.Dealer,
+			&r.Shift, &r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked,
 			&r.Returned, &r.Due, &wagers, &lays)
 		if err != nil {
-			return err
+			return r, err
 		}
 		of := p.sheets[sheet]
 		r.House, r.Game, r.Currency, r.Rules = of.house, of.game, of.currency, of.rules
 		r.Table, r.Void, r.Day = p.places[place], void != 0, s.day.Of(time.Unix(0, opened))
-		r.Opened, r.Ended = time.Unix(0, opened).In(s.day.zone()), time.Unix(0, ended).In(s.day.zone())
+		r.Opened, r.Ended = s.day.local(opened), s.day.local(ended)
 		if r.Wagers, err = parseWagers(wagers); err == nil {
 			r.Lays, err = parseLays(lays)
 		}
@@ -285,36 +278,22 @@ func (s *Store) readRounds(ctx context.Context, p *roundPlan, limit, skip int) (
 				w.Kept = w.Staked - w.Returned
 			}
 		}
-		list = append(list, r)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("find rounds: %w", err)
-	}
-	return list, nil
+		return r, err
+	}, query, p.f.args...)
 }
 
 // CountRounds counts the rounds that Rounds would find, without its Limit and Skip.
 func (s *Store) CountRounds(ctx context.Context, q RoundQuery) (n int64, err error) {
-	places, err := s.places(ctx)
+	p, err := s.plan(ctx, &q)
 	if err != nil {
-		return 0, err
-	}
-	sheets, err := s.sheets(ctx)
-	if err != nil {
-		return 0, err
-	}
-	f := q.filter(s, places, sheets)
-	if err := s.wager(ctx, f, q.Wager); err != nil {
 		return 0, err
 	}
 	if q.AsksLays() {
 		return 0, errors.New("rounds are not counted by box or card: they are read until there are enough")
 	}
-	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM round r`+f.where(), f.args...).Scan(&n); err != nil {
-		return 0, fmt.Errorf("count rounds: %w", err)
-	}
-	return n, nil
+	defer about(&err, "count rounds")
+	err = s.read.QueryRowContext(ctx, `SELECT count(*) FROM round r`+p.f.where(), p.f.args...).Scan(&n)
+	return n, err
 }
 
 // readWrongs finds what went wrong in rounds, in its order.
@@ -383,48 +362,28 @@ func (s *Store) Irregularities(ctx context.Context, q IrregularityQuery) (list [
 	among(f, "i.dealer", q.Dealers)
 	among(f, "i.code", q.Codes)
 	among(f, "i.round", q.Rounds)
-	for _, c := range [...]struct {
-		given     bool
-		condition string
-		arg       any
-	}{
-		{q.Journal != "", "i.journal IN (SELECT id FROM journal WHERE name = ?)", q.Journal},
-		{q.First != 0, "i.day >= ?", int64(q.First)},
-		{q.Last != 0, "i.day <= ?", int64(q.Last)},
-		{!q.From.IsZero(), "i.raised >= ?", q.From.UnixNano()},
-		{!q.To.IsZero(), "i.raised < ?", q.To.UnixNano()},
-		{q.Open, "i.righted = ?", 0},
-	} {
-		if c.given {
-			f.add(c.condition, c.arg)
-		}
-	}
-	limit := q.Limit
-	if limit <= 0 {
-		limit = 100
-	}
+	f.addIf(q.Journal != "", "i.journal IN (SELECT id FROM journal WHERE name = ?)", q.Journal)
+	f.addIf(q.First != 0, "i.day >= ?", int64(q.First))
+	f.addIf(q.Last != 0, "i.day <= ?", int64(q.Last))
+	f.addIf(!q.From.IsZero(), "i.raised >= ?", q.From.UnixNano())
+	f.addIf(!q.To.IsZero(), "i.raised < ?", q.To.UnixNano())
+	f.addIf(q.Open, "i.righted = ?", 0)
 	query := `SELECT i.place, j.name, i.day, i.record, i.nth, i.round, i.code, i.alarm, i.box, i.raised, i.dealer, i.righted, i.choice, i.person, i.reason
-		FROM irregularity i JOIN journal j ON j.id = i.journal` + f.where() + fmt.Sprintf(" ORDER BY i.raised DESC, i.journal, i.record DESC, i.nth DESC LIMIT %d OFFSET %d", limit, max(0, q.Skip))
-	err = eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
-		var i Irregularity
+		FROM irregularity i JOIN journal j ON j.id = i.journal` + f.where() +
+		fmt.Sprintf(" ORDER BY i.raised DESC, i.journal, i.record DESC, i.nth DESC LIMIT %d OFFSET %d", limitOf(q.Limit),
+			max(0, q.Skip))
+	defer about(&err, "find irregularities")
+	return rowsAs(ctx, s.read, func(scan scan) (i Irregularity, err error) {
 		var place, raised, righted int64
 		var code, choice string
-		err := scan(&place, &i.Journal, &i.Day, &i.Record, &i.Nth, &i.Irregularity.Round, &code, &i.Alarm, &i.Box,
+		err = scan(&place, &i.Journal, &i.Day, &i.Record, &i.Nth, &i.Irregularity.Round, &code, &i.Alarm, &i.Box,
 			&raised, &i.Dealer, &righted, &choice, &i.By, &i.Because)
-		if err != nil {
-			return err
-		}
-		i.Table, i.Raised = places[place], time.Unix(0, raised).In(s.day.zone())
+		i.Table, i.Raised = places[place], s.day.local(raised)
 		if righted != 0 {
-			i.Righted = time.Unix(0, righted).In(s.day.zone())
+			i.Righted = s.day.local(righted)
 		}
 		i.Code, _ = irregularity.ParseCode(code) // one of a newer version is none
 		i.With.UnmarshalText([]byte(choice))     //nolint:errcheck // as above
-		list = append(list, i)
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("find irregularities: %w", err)
-	}
-	return list, nil
+		return i, err
+	}, query, f.args...)
 }

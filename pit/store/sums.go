@@ -79,8 +79,8 @@ func (q *Query) has(of tally.Measure) bool {
 	if q.Of != tally.Everything && q.Of != of {
 		return false
 	}
-	wagers, codes := len(q.Wagers) > 0 || slices.Contains(q.By, ByWager), len(q.Codes) > 0 ||
-		slices.Contains(q.By, ByCode)
+	wagers := len(q.Wagers) > 0 || slices.Contains(q.By, ByWager)
+	codes := len(q.Codes) > 0 || slices.Contains(q.By, ByCode)
 	switch of {
 	case tally.OfWagers:
 		return !codes
@@ -93,11 +93,7 @@ func (q *Query) has(of tally.Measure) bool {
 // Sums adds figures up. It reads no round, however many there are. Sums are in the order of
 // Query.By.
 func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
-	places, err := s.places(ctx)
-	if err != nil {
-		return nil, err
-	}
-	sheets, err := s.sheets(ctx)
+	is, err := s.known(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +102,7 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 		if !q.has(t.of) {
 			continue
 		}
-		if err := s.addUp(ctx, &q, t.of, t.table, places, sheets, merged); err != nil {
+		if err := s.addUp(ctx, &q, t.of, t.table, is, merged); err != nil {
 			return nil, fmt.Errorf("add up the pit's figures: %w", err)
 		}
 	}
@@ -119,21 +115,20 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 }
 
 // addUp adds what a table of sums has to sums.
-func (s *Store) addUp(
-	ctx context.Context, q *Query, of tally.Measure, table string, places map[int64]topic.Table, sheets map[int64]sheet,
+func (s *Store) addUp(ctx context.Context, q *Query, of tally.Measure, table string, is known,
 	sums map[Key]*Sum,
 ) error {
-	f := q.filter(places, sheets, table)
+	f := q.filter(is, table)
 	query := fmt.Sprintf(`SELECT %s, %s FROM %s%s GROUP BY %[1]s`, strings.Join(groupedBy(q.By), ", "),
 		strings.Join(added(of), ", "), table, f.where())
-	return eachRow(ctx, s.read, query, f.args, func(scan func(...any) error) error {
+	return eachRow(ctx, s.read, query, f.args, func(scan scan) error {
 		var one Sum
 		var sheet, place, hour int64
 		if err := scan(append(one.groups(q.By, &sheet, &place, &hour), of.Into(&one.Sum)...)...); err != nil {
 			return err
 		}
-		one.of(q.By, sheets[sheet])
-		if one.Table = places[place]; hour != 0 {
+		one.of(q.By, is.sheets[sheet])
+		if one.Table = is.places[place]; hour != 0 {
 			one.Hour = time.Unix(hour, 0).In(s.day.zone())
 		}
 		if have := sums[one.Key]; have != nil {
@@ -198,11 +193,24 @@ func (s *Key) of(by []Group, sheet sheet) {
 	}
 }
 
+// known are the tables, and what was played, by their ids.
+type known struct {
+	places map[int64]topic.Table
+	sheets map[int64]sheet
+}
+
+func (s *Store) known(ctx context.Context) (is known, err error) {
+	if is.places, err = s.places(ctx); err == nil {
+		is.sheets, err = s.sheets(ctx)
+	}
+	return is, err
+}
+
 // sheets are what was played, by their ids.
 func (s *Store) sheets(ctx context.Context) (map[int64]sheet, error) {
 	sheets := map[int64]sheet{}
 	err := eachRow(ctx, s.read, `SELECT id, house, game, currency, rules FROM sheet`, nil,
-		func(scan func(...any) error) error {
+		func(scan scan) error {
 			var id int64
 			var of sheet
 			err := scan(&id, &of.house, &of.game, &of.currency, &of.rules)
@@ -264,6 +272,13 @@ func (f *filter) add(condition string, args ...any) {
 	f.and = append(f.and, condition)
 }
 
+// addIf adds a condition, if it is asked for.
+func (f *filter) addIf(asked bool, condition string, arg any) {
+	if asked {
+		f.add(condition, arg)
+	}
+}
+
 // among adds that a column has one of some values, if there are any.
 func among[T any](f *filter, column string, values []T) {
 	if len(values) == 0 {
@@ -307,22 +322,14 @@ func (f *filter) sheets(column string, houses, games []string, sheets map[int64]
 	among(f, column, ids)
 }
 
-func (q *Query) filter(places map[int64]topic.Table, sheets map[int64]sheet, table string) *filter {
+func (q *Query) filter(is known, table string) *filter {
 	f := &filter{}
-	if q.First != 0 {
-		f.add("day >= ?", int64(q.First))
-	}
-	if q.Last != 0 {
-		f.add("day <= ?", int64(q.Last))
-	}
-	if !q.From.IsZero() {
-		f.add("hour >= ?", q.From.Unix())
-	}
-	if !q.To.IsZero() {
-		f.add("hour < ?", q.To.Unix())
-	}
-	f.tables("place", q.Tables, places)
-	f.sheets("sheet", q.Houses, q.Games, sheets)
+	f.addIf(q.First != 0, "day >= ?", int64(q.First))
+	f.addIf(q.Last != 0, "day <= ?", int64(q.Last))
+	f.addIf(!q.From.IsZero(), "hour >= ?", q.From.Unix())
+	f.addIf(!q.To.IsZero(), "hour < ?", q.To.Unix())
+	f.tables("place", q.Tables, is.places)
+	f.sheets("sheet", q.Houses, q.Games, is.sheets)
 	among(f, "dealer", q.Dealers)
 	if table == "wager_sum" {
 		among(f, "wager", q.Wagers)

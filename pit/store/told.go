@@ -140,6 +140,7 @@ func (w *writer) unseen(k *keeper, t *Told, kind string, was, is uint64) error {
 	if is <= was {
 		return nil
 	}
-	err := &UnseenError{Table: k.table, Journal: t.Head.ID, Boot: t.Boot, Kind: kind, Was: was, Is: is}
-	return cmp.Or(w.found(k, t.Head.ID, kind, is, err.Error()), error(refusal{err}))
+	return w.finds(k, t.Head.ID, kind, is, &UnseenError{
+		Table: k.table, Journal: t.Head.ID, Boot: t.Boot, Kind: kind, Was: was, Is: is,
+	})
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -25,8 +25,7 @@ type trayRow struct {
 
 // eventColumns are those of a tray's event, in the order in which they are written and read.
 const eventColumns = "at, kind, event, slip, chips, back, amount, must, difference, since, rounds, unknown, " +
-	"corrected, " +
-	"accepted, adjusted, large, dealers, counter, person, reason, pit, round, box, dealer, shift"
+	"corrected, accepted, adjusted, large, dealers, counter, person, reason, pit, round, box, dealer, shift"
 
 // trayEvents and trayRounds are the tables of what was done to the trays.
 var (
@@ -52,8 +51,7 @@ var (
 				}
 				rows = append(rows, []any{
 					r.journal, int64(r.First), r.place, int64(r.day), int64(r.Number), int64(r.Last),
-					r.Ended.UnixNano(),
-					r.Tray.Won, r.Tray.Over, r.Tray.Unknown, int64(r.Tray.Corrected), r.Tray.Accepted,
+					r.Ended.UnixNano(), r.Tray.Won, r.Tray.Over, r.Tray.Unknown, int64(r.Tray.Corrected), r.Tray.Accepted,
 					int64(r.Tray.Large), r.Dealer, sheet,
 				})
 			}
@@ -73,36 +71,28 @@ func (r trayRow) values() []any {
 	if r.Known {
 		must = r.Must
 	}
-	pit := int64(0)
-	if r.AtPit {
-		pit = 1
-	}
 	return []any{
 		r.At.UnixNano(), r.Of.String(), event, int64(y.Slip), vocab.ChipsText(y.Chips), vocab.ChipsText(y.For),
-		y.Amount,
-		must, y.Difference, int64(y.Since), int64(y.Rounds), int64(y.Unknown), int64(y.Corrected), int64(y.Accepted),
-		int64(y.Adjusted), int64(y.Large), strings.Join(y.Dealers, "\n"), y.Dealer, r.By, r.Because, pit,
-		int64(r.Round),
-		int64(r.Box), r.Dealer, r.Shift,
+		y.Amount, must, y.Difference, int64(y.Since), int64(y.Rounds), int64(y.Unknown), int64(y.Corrected),
+		int64(y.Accepted), int64(y.Adjusted), int64(y.Large), strings.Join(y.Dealers, "\n"), y.Dealer, r.By, r.Because,
+		bit(r.AtPit), int64(r.Round), int64(r.Box), r.Dealer, r.Shift,
 	}
 }
 
 // readEvent reads a row of the columns before eventColumns, and those, then the sheet.
-func (s *Store) readEvent(scan func(...any) error, before ...any) (e tray.Event, err error) {
+func (s *Store) readEvent(scan scan, before ...any) (e tray.Event, err error) {
 	var at, pit int64
 	var kind, event, chips, back, dealers string
 	var must sql.NullInt64
-	var of sheet
 	y := &e.Told
-	err = scan(append(before, &e.Journal, &e.Record, &of.house, &of.game, &of.currency, &of.rules, &at, &kind, &event,
+	err = scan(append(before, &e.Journal, &e.Record, &e.House, &e.Game, &e.Currency, &e.Rules, &at, &kind, &event,
 		&y.Slip, &chips, &back, &y.Amount, &must, &y.Difference, &y.Since, &y.Rounds, &y.Unknown, &y.Corrected,
 		&y.Accepted, &y.Adjusted, &y.Large, &dealers, &y.Dealer, &e.By, &e.Because, &pit, &e.Round, &e.Box, &e.Dealer,
 		&e.Shift)...)
 	if err != nil {
 		return e, err
 	}
-	e.At, e.AtPit, e.Must, e.Known = time.Unix(0, at).In(s.day.zone()), pit != 0, must.Int64, must.Valid
-	e.House, e.Game, e.Currency, e.Rules = of.house, of.game, of.currency, of.rules
+	e.At, e.AtPit, e.Must, e.Known = s.day.local(at), pit != 0, must.Int64, must.Valid
 	e.Of, _ = vocab.ParseInputKind(kind)
 	y.Of = e.Of
 	y.Count, _ = vocab.ParseCountEvent(event)
@@ -125,7 +115,7 @@ func (s *Store) events(ctx context.Context, from queryer, where string, args []a
 	columns := "e." + strings.ReplaceAll(eventColumns, ", ", ", e.")
 	return eachRow(ctx, from, `SELECT e.place, j.name, e.record, h.house, h.game, h.currency, h.rules, `+columns+
 		` FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet `+where+
-		` ORDER BY e.place, e.at, e.journal, e.record`, args, func(scan func(...any) error) error {
+		` ORDER BY e.place, e.at, e.journal, e.record`, args, func(scan scan) error {
 		var place int64
 		e, err := s.readEvent(scan, &place)
 		if err == nil {
@@ -143,29 +133,26 @@ const lastClosing = `(SELECT max(c.record) FROM tray_event c
 	WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
 
 // Trays is what is known of the tables' trays, of those of which anything is.
-func (s *Store) Trays(ctx context.Context) (map[topic.Table]*tray.Now, error) {
+func (s *Store) Trays(ctx context.Context) (all map[topic.Table]*tray.Now, err error) {
+	defer about(&err, "read the trays")
 	tx, err := s.moment(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the trays: %w", err)
+		return nil, err
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was changed
 	places, err := s.places(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the trays: %w", err)
+		return nil, err
 	}
-	all := map[topic.Table]*tray.Now{}
-	of := func(place int64) *tray.Now {
+	all = map[topic.Table]*tray.Now{}
+	return all, s.readTrays(ctx, tx, func(place int64) *tray.Now {
 		n := all[places[place]]
 		if n == nil {
 			n = &tray.Now{}
 			all[places[place]] = n
 		}
 		return n
-	}
-	if err := s.readTrays(ctx, tx, of); err != nil {
-		return nil, fmt.Errorf("read the trays: %w", err)
-	}
-	return all, nil
+	})
 }
 
 func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
@@ -223,7 +210,7 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 		(SELECT count(*) FROM gap g WHERE g.journal = p.journal AND g.last > `+lastCount+` AND g.why <> 'unused')
 		FROM place p LEFT JOIN tray_round r ON r.journal = p.journal AND r.last > `+lastCount+`
 		WHERE EXISTS (SELECT 1 FROM tray_event c WHERE c.journal = p.journal AND c.kind = 'count')
-		GROUP BY p.id, p.journal`, nil, func(scan func(...any) error) error {
+		GROUP BY p.id, p.journal`, nil, func(scan scan) error {
 		var place, sum int64
 		var rounds, unknown, gaps int
 		err := scan(&place, &rounds, &sum, &unknown, &gaps)
@@ -239,7 +226,7 @@ func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.N
 	return eachRow(ctx, from, `SELECT p.id, CAST(sum(`+within("e.amount")+`) AS BIGINT)
 		FROM place p JOIN tray_event e ON e.journal = p.journal
 		AND e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
-		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id`, nil, func(scan func(...any) error) error {
+		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id`, nil, func(scan scan) error {
 		var place, cash int64
 		err := scan(&place, &cash)
 		of(place).Cash = cash
@@ -248,50 +235,36 @@ func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.N
 }
 
 // TrayDay has all that the gaming days of the tables are worked out from, of those of which anything is known.
-func (s *Store) TrayDay(ctx context.Context, day Date) (map[topic.Table]*tray.Records, error) {
+func (s *Store) TrayDay(ctx context.Context, day Date) (all map[topic.Table]*tray.Records, err error) {
+	defer about(&err, "read what was done to the trays")
 	tx, err := s.moment(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read what was done to the trays: %w", err)
+		return nil, err
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was changed
-	all, err := s.trayDay(ctx, tx, day)
-	if err != nil {
-		return nil, fmt.Errorf("read what was done to the trays: %w", err)
-	}
-	return all, nil
-}
-
-func (s *Store) trayDay(ctx context.Context, from queryer, day Date) (map[topic.Table]*tray.Records, error) {
 	places, err := s.places(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all := map[topic.Table]*tray.Records{}
+	all = map[topic.Table]*tray.Records{}
 	for place, table := range places {
 		r := &tray.Records{From: s.day.Start(day), Until: s.day.Start(day.Add(1))}
-		if err := s.trayDayOf(ctx, from, place, r); err != nil {
+		if err := s.trayDayOf(ctx, tx, place, r); err != nil {
 			return nil, err
 		}
-		if len(r.Events)+len(r.Rounds) > 0 {
-			all[table] = r
-		}
+		all[table] = r
 	}
-	of := func(place int64) *tray.Records {
+	err = s.dropCounts(ctx, tx, `WHERE day = $1`, []any{int64(day)}, func(place int64, one tray.Opened) {
 		r := all[places[place]]
-		if r == nil {
-			r = &tray.Records{From: s.day.Start(day), Until: s.day.Start(day.Add(1))}
-			all[places[place]] = r
-		}
-		return r
-	}
-	err = s.dropCounts(ctx, from, `WHERE day = $1`, []any{int64(day)}, func(place int64, one tray.Opened) {
-		r := of(place)
 		r.Opened = append(r.Opened, one)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return all, s.missing(ctx, from, all, places)
+	maps.DeleteFunc(all, func(_ topic.Table, r *tray.Records) bool {
+		return len(r.Events)+len(r.Rounds)+len(r.Opened) == 0
+	})
+	return all, s.missing(ctx, tx, all, places)
 }
 
 // trayDayOf reads what was done to a table's tray from the last count before a day on.
@@ -310,18 +283,16 @@ func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tra
 	if err != nil {
 		return err
 	}
-	return eachRow(ctx, from,
-		`SELECT j.name, r.number, r.last, r.ended, r.dealer, r.won, r.over, r.unknown, r.corrected,
+	r.Rounds, err = rowsAs(ctx, from, func(scan scan) (one tray.Round, err error) {
+		var ended int64
+		err = scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
+			&one.Corrected, &one.Accepted, &one.Large)
+		one.Ended = s.day.local(ended)
+		return one, err
+	}, `SELECT j.name, r.number, r.last, r.ended, r.dealer, r.won, r.over, r.unknown, r.corrected,
 		r.accepted, r.large FROM tray_round r JOIN journal j ON j.id = r.journal
-		WHERE r.place = $1 AND r.ended >= $2 AND r.ended < $3 ORDER BY r.ended, r.last`, args, func(scan func(...any) error) error {
-			var ended int64
-			var one tray.Round
-			err := scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
-				&one.Corrected, &one.Accepted, &one.Large)
-			one.Ended = time.Unix(0, ended).In(s.day.zone())
-			r.Rounds = append(r.Rounds, one)
-			return err
-		})
+		WHERE r.place = $1 AND r.ended >= $2 AND r.ended < $3 ORDER BY r.ended, r.last`, args...)
+	return err
 }
 
 // missing notes where the pit lacks records: behind the last one before a gap.
@@ -330,7 +301,7 @@ func (s *Store) missing(ctx context.Context, from queryer, all map[topic.Table]*
 ) error {
 	return eachRow(ctx, from, `SELECT j.place, coalesce((SELECT min(e.at) FROM tray_event e WHERE e.journal = g.journal
 		AND e.record > g.last), 0) FROM gap g JOIN journal j ON j.id = g.journal WHERE g.why <> 'unused'`, nil,
-		func(scan func(...any) error) error {
+		func(scan scan) error {
 			var place, at int64
 			if err := scan(&place, &at); err != nil {
 				return err
@@ -347,13 +318,12 @@ func (s *Store) dropCounts(ctx context.Context, from queryer, where string, args
 ) error {
 	return eachRow(ctx, from,
 		`SELECT place, journal, record, day, nth, at, who, role, amount, currency, reason FROM drop_count `+
-			where+` ORDER BY place, journal, record, nth`, args, func(scan func(...any) error) error {
+			where+` ORDER BY place, journal, record, nth`, args, func(scan scan) error {
 			var place, at int64
 			var one tray.Opened
 			err := scan(&place, &one.Journal, &one.Record, &one.Day, &one.Nth, &at, &one.Who, &one.Role, &one.Amount,
-				&one.Currency,
-				&one.Reason)
-			one.At = time.Unix(0, at).In(s.day.zone())
+				&one.Currency, &one.Reason)
+			one.At = s.day.local(at)
 			each(place, one)
 			return err
 		})

@@ -24,7 +24,7 @@ func (w *writer) readAgain(k *keeper) error {
 	var names []string
 	unread := map[int64]uint64{}
 	err := eachRow(w.ctx, w.tx, `SELECT id, name, unread FROM journal WHERE place = $1 ORDER BY id`, []any{k.place},
-		func(scan func(...any) error) error {
+		func(scan scan) error {
 			var id int64
 			var name string
 			var first uint64

@@ -112,39 +112,27 @@ func (w *writer) asWitnessed(k *keeper, b *Batch, records []journal.Record) erro
 		return nil
 	}
 	first, last := records[0].Seq, records[len(records)-1].Seq
-	rows, err := w.tx.QueryContext(w.ctx,
+	var told, wrong uint64
+	err := eachRow(w.ctx, w.tx,
 		`SELECT record, hash FROM witness WHERE place = $1 AND journal = $2 AND record >= $3 AND record <= $4`,
-		k.place, b.Journal, first, last)
-	if err != nil {
-		return err
-	}
-	var wrong uint64
-	any := false
-	for rows.Next() {
-		var seq uint64
-		var hash []byte
-		if err := rows.Scan(&seq, &hash); err != nil {
+		[]any{k.place, b.Journal, first, last}, func(s scan) error {
+			var hash []byte
+			err := s(&told, &hash)
+			if err == nil && !bytes.Equal(hash, records[told-first].Hash[:]) {
+				wrong = told
+			}
 			return err
-		}
-		any = true
-		if !bytes.Equal(hash, records[seq-first].Hash[:]) {
-			wrong = seq
-		}
-	}
-	if err := rows.Err(); err != nil || !any {
+		})
+	if err != nil || told == 0 {
 		return err
 	}
-	if _, err := w.exec(`UPDATE witness SET agrees = $1 WHERE place = $2 AND journal = $3 AND record >= $4 AND record <= $5`, true, k.place, b.Journal, first, last); err != nil {
+	_, err = w.exec(`UPDATE witness SET agrees = $1 WHERE place = $2 AND journal = $3 AND record >= $4 AND record <= $5`,
+		true, k.place, b.Journal, first, last)
+	if err != nil || wrong == 0 {
 		return err
 	}
-	if wrong == 0 {
-		return nil
-	}
-	told := &RewrittenError{Table: k.table, Journal: b.Journal, Record: wrong, Kept: true}
-	if err := w.found(k, b.Journal, "rewritten", wrong, told.Error()); err != nil {
-		return err
-	}
-	return refusal{told}
+	return w.finds(k, b.Journal, "rewritten", wrong,
+		&RewrittenError{Table: k.table, Journal: b.Journal, Record: wrong, Kept: true})
 }
 
 // Finding is something that is wrong with a table's journal.
@@ -164,51 +152,37 @@ func (s *Store) Findings(ctx context.Context) (list []Finding, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.read.QueryContext(ctx,
-		`SELECT place, journal, kind, record, what, found FROM finding ORDER BY found DESC, record DESC`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var f Finding
+	return rowsAs(ctx, s.read, func(s scan) (f Finding, err error) {
 		var place, found int64
-		if err := rows.Scan(&place, &f.Journal, &f.Kind, &f.Record, &f.Text, &found); err != nil {
-			return nil, err
-		}
+		err = s(&place, &f.Journal, &f.Kind, &f.Record, &f.Text, &found)
 		f.Table, f.Found = tables[place], time.Unix(0, found)
-		list = append(list, f)
-	}
-	return list, rows.Err()
+		return f, err
+	}, `SELECT place, journal, kind, record, what, found FROM finding ORDER BY found DESC, record DESC`)
 }
 
 // places are the tables by their ids.
 func (s *Store) places(ctx context.Context) (map[int64]topic.Table, error) {
 	places := map[int64]topic.Table{}
-	err := eachRow(ctx, s.read, `SELECT id, site, name FROM place`, nil, func(scan func(...any) error) error {
+	err := eachRow(ctx, s.read, `SELECT id, site, name FROM place`, nil, func(s scan) error {
 		var id int64
-		var site, name string
-		if err := scan(&id, &site, &name); err != nil {
-			return err
-		}
-		table, err := topic.NewTable(site, name)
+		table, err := readTable(s, &id)
 		places[id] = table
 		return err
 	})
 	return places, err
 }
 
+// readTable reads a row that ends with the site and the name of a table.
+func readTable(s scan, before ...any) (topic.Table, error) {
+	var site, name string
+	if err := s(append(before, &site, &name)...); err != nil {
+		return topic.Table{}, err
+	}
+	return topic.NewTable(site, name)
+}
+
 // Tables are those of which something is kept, by site and name.
-func (s *Store) Tables(ctx context.Context) (list []topic.Table, err error) {
-	err = eachRow(ctx, s.read, `SELECT site, name FROM place ORDER BY site, name`, nil,
-		func(scan func(...any) error) error {
-			var site, name string
-			if err := scan(&site, &name); err != nil {
-				return err
-			}
-			table, err := topic.NewTable(site, name)
-			list = append(list, table)
-			return err
-		})
-	return list, err
+func (s *Store) Tables(ctx context.Context) ([]topic.Table, error) {
+	return rowsAs(ctx, s.read, func(s scan) (topic.Table, error) { return readTable(s) },
+		`SELECT site, name FROM place ORDER BY site, name`)
 }

@@ -60,8 +60,8 @@ func (e *exportedWitness) export(table topic.Table) *witness.Export {
 
 func (e *exportedWitness) read(table topic.Table) error {
 	known := false
-	err := e.each(`SELECT id, coalesce(journal, 0) FROM place WHERE site = $1 AND name = $2`,
-		[]any{table.Site(), table.Name()}, func(scan func(...any) error) error {
+	err := eachRow(e.ctx, e.from, `SELECT id, coalesce(journal, 0) FROM place WHERE site = $1 AND name = $2`,
+		[]any{table.Site(), table.Name()}, func(scan scan) error {
 			known = true
 			return scan(&e.place, &e.current)
 		})
@@ -73,7 +73,7 @@ func (e *exportedWitness) read(table topic.Table) error {
 	}
 	for _, query := range []struct {
 		text string
-		take func(scan func(...any) error) error
+		take func(scan scan) error
 	}{
 		{`SELECT id, name, former, head, hash, head_at, pruned FROM journal WHERE place = $1 ORDER BY id`, e.kept},
 		{`SELECT j.name, g.first, g.last, g.why FROM gap g JOIN journal j ON j.id = g.journal WHERE j.place = $1 ORDER BY j.id, g.first`, e.gap},
@@ -81,18 +81,14 @@ func (e *exportedWitness) read(table topic.Table) error {
 		{`SELECT journal, boot, record, acknowledged, heard, away, began_acknowledged, began_away, at, watched FROM told WHERE place = $1 ORDER BY journal, boot`, e.start},
 		{`SELECT journal, kind, record, what, found FROM finding WHERE place = $1 ORDER BY found, record`, e.finding},
 	} {
-		if err := e.each(query.text, []any{e.place}, query.take); err != nil {
+		if err := eachRow(e.ctx, e.from, query.text, []any{e.place}, query.take); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *exportedWitness) each(query string, args []any, take func(scan func(...any) error) error) error {
-	return eachRow(e.ctx, e.from, query, args, take)
-}
-
-func (e *exportedWitness) kept(scan func(...any) error) error {
+func (e *exportedWitness) kept(scan scan) error {
 	var id, at int64
 	var name, former string
 	var hash []byte
@@ -116,7 +112,7 @@ func (e *exportedWitness) kept(scan func(...any) error) error {
 	return nil
 }
 
-func (e *exportedWitness) gap(scan func(...any) error) error {
+func (e *exportedWitness) gap(scan scan) error {
 	var name string
 	var g witness.Gap
 	err := scan(&name, &g.First, &g.Last, &g.Why)
@@ -125,7 +121,7 @@ func (e *exportedWitness) gap(scan func(...any) error) error {
 	return err
 }
 
-func (e *exportedWitness) head(scan func(...any) error) error {
+func (e *exportedWitness) head(scan scan) error {
 	var name string
 	var h witness.Head
 	var hash []byte
@@ -138,7 +134,7 @@ func (e *exportedWitness) head(scan func(...any) error) error {
 	return err
 }
 
-func (e *exportedWitness) start(scan func(...any) error) error {
+func (e *exportedWitness) start(scan scan) error {
 	var name string
 	var s witness.Start
 	var acknowledged, away, at int64
@@ -151,7 +147,7 @@ func (e *exportedWitness) start(scan func(...any) error) error {
 	return err
 }
 
-func (e *exportedWitness) finding(scan func(...any) error) error {
+func (e *exportedWitness) finding(scan scan) error {
 	var name string
 	var f witness.Finding
 	var at int64

@@ -312,25 +312,31 @@ func (w *writer) next(table string) (id int64, err error) {
 	return id, err
 }
 
-// number makes a row that is found by all of its columns, and returns its id; or that of one that another program has
-// made meanwhile.
+// number finds or makes a row that is found by all of its columns, and returns its id. While it waits to be alone,
+// another program may make it.
 func (w *writer) number(table, columns string, values ...any) (id int64, err error) {
+	known, err := w.row(idOf(table, columns), values, []any{&id})
+	if err != nil || known {
+		return id, err
+	}
 	if err := w.alone(); err != nil {
 		return 0, err
 	}
-	var same, marks []string
-	for i, column := range strings.Split(columns, ", ") {
-		same = append(same, fmt.Sprintf("%s = $%d", column, i+1))
-		marks = append(marks, fmt.Sprintf("$%d", i+2))
-	}
-	known, err := w.row(`SELECT id FROM `+table+` WHERE `+strings.Join(same, " AND "), values, []any{&id})
-	if err != nil || known {
+	if known, err = w.row(idOf(table, columns), values, []any{&id}); err != nil || known {
 		return id, err
 	}
 	if id, err = w.next(table); err != nil {
 		return 0, err
 	}
-	_, err = w.exec(`INSERT INTO `+table+` (id, `+columns+`) VALUES ($1, `+strings.Join(marks, ", ")+`)`,
-		append([]any{id}, values...)...)
+	_, err = w.exec(insertion(table, "id, "+columns, "", 1), append([]any{id}, values...)...)
 	return id, err
+}
+
+// idOf asks for the id of a row that is found by all of its columns.
+func idOf(table, columns string) string {
+	same := strings.Split(columns, ", ")
+	for i, column := range same {
+		same[i] = fmt.Sprintf("%s = $%d", column, i+1)
+	}
+	return `SELECT id FROM ` + table + ` WHERE ` + strings.Join(same, " AND ")
 }

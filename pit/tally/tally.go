@@ -170,8 +170,8 @@ func Add(list []Wager, more ...Wager) []Wager {
 type Adjustment struct {
 	Record uint64
 	At     time.Time
-	// Round is the past round, and In the one in which it was made, or after which.
-	Round, In uint64
+	// Round is the past round.
+	Round uint64
 	// Opened is when the past round was opened, as far as the fold knows: At for one before the last, zero for one that
 	// the fold has not seen.
 	Opened time.Time

@@ -12,24 +12,25 @@ import (
 //
 // A file in which a write or a sync has failed is never written again: Append begins a new
 // part, and repeats there what may not be durable. It returns an error if that fails too.
-func (j *Journal) Append(entries []Entry) error {
+func (j *Journal) Append(entries []Entry) (err error) {
+	defer faultOf("append", j.path, &err)
 	if len(entries) == 0 {
 		return nil
 	}
 	for i := range entries {
 		if err := entries[i].validate(); err != nil {
-			return fault("append", j.path, fmt.Errorf("entry %d of %d: %w", i+1, len(entries), err))
+			return fmt.Errorf("entry %d of %d: %w", i+1, len(entries), err)
 		}
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.shut {
-		return fault("append", j.path, ErrClosed)
+		return ErrClosed
 	}
 	if err := j.rotate(entries[0].At); err != nil {
-		return fault("append", j.path, err)
+		return err
 	}
-	err := j.write(func(b *batch) error {
+	err = j.write(func(b *batch) error {
 		for i := range entries {
 			b.record(&entries[i])
 			if err := j.accepted(b, &entries[i]); err != nil {
@@ -41,12 +42,10 @@ func (j *Journal) Append(entries []Entry) error {
 		}
 		return nil
 	})
-	if err == nil {
-		j.wereAccepted(entries)
-	}
 	if err != nil {
-		return fault("append", j.path, fmt.Errorf("%d entries from record %d: %w", len(entries), j.tail.seq+1, err))
+		return fmt.Errorf("%d entries from record %d: %w", len(entries), j.tail.seq+1, err)
 	}
+	j.wereAccepted(entries)
 	return nil
 }
 

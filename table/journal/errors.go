@@ -99,6 +99,9 @@ func fault(op, path string, err error) error {
 	return &Error{Op: op, Path: path, Err: err, Hint: hint(err)}
 }
 
+// faultOf makes the error with which a function returns that of an operation.
+func faultOf(op, path string, err *error) { *err = fault(op, path, *err) }
+
 // kindOf finds the package's error for an error of the system, or nil.
 func kindOf(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {

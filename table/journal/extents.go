@@ -20,12 +20,8 @@ type Extent struct {
 // journal as a crash at this moment would leave it, even while a table writes: nothing before
 // the end of the newest part is ever changed. A file may be packed or moved away meanwhile, so
 // that it is not there any more: then the list is to be made again.
-func (r *Reader) Extents() ([]Extent, error) {
-	list, err := r.extents()
-	return list, r.fault("list the files", err)
-}
-
-func (r *Reader) extents() (list []Extent, err error) {
+func (r *Reader) Extents() (list []Extent, err error) {
+	defer faultOf("list the files", r.path, &err)
 	numbers, err := r.shelf.all()
 	if err != nil {
 		return nil, err

@@ -23,11 +23,7 @@ func (h *Heard) Check() error {
 // Compare says how the journal differs from what the pit has heard of it, "" if it does not
 // or has only continued since.
 func (j *Journal) Compare(heard Heard) (found string, err error) {
-	found, err = j.compare(heard)
-	return found, fault("compare with what the pit has heard", j.path, err)
-}
-
-func (j *Journal) compare(heard Heard) (string, error) {
+	defer faultOf("compare with what the pit has heard", j.path, &err)
 	s := j.state()
 	switch {
 	case heard.ID == "" || heard.ID != j.id && j.inPlaceOf(heard):
@@ -35,7 +31,7 @@ func (j *Journal) compare(heard Heard) (string, error) {
 	case heard.ID != j.id || heard.Record > s.seq:
 		return behindWords(heard, j.id, s.seq), nil
 	}
-	err := j.asHeard(&s, heard)
+	err = j.asHeard(&s, heard)
 	if errors.Is(err, ErrDamaged) {
 		return err.Error(), nil
 	}

@@ -145,14 +145,9 @@ type ending struct {
 // is begun: Opening reports this. Close the Journal after use.
 //
 // Errors are ErrInUse, ErrForeign, ErrNewer, ErrFull, ErrSealed, or the system's.
-func Open(path string, o Options) (*Journal, error) {
-	j, err := openFolder(path, o)
-	return j, fault("open", path, err)
-}
-
-func openFolder(path string, o Options) (*Journal, error) {
-	path, err := resolve(path)
-	if err != nil {
+func Open(path string, o Options) (j *Journal, err error) {
+	defer faultOf("open", path, &err)
+	if path, err = resolve(path); err != nil {
 		return nil, err
 	}
 	strange, err := vacate(path, &o)
@@ -169,8 +164,7 @@ func openFolder(path string, o Options) (*Journal, error) {
 	if o.Beside == nil {
 		o.Beside = disk.Private{Folder: disk.Folder(filepath.Dir(path))}
 	}
-	j, err := OpenOn(disk.Folder(path), path, o)
-	if err != nil {
+	if j, err = OpenOn(disk.Folder(path), path, o); err != nil {
 		return nil, errors.Join(err, held.Close())
 	}
 	if j.lock = held; strange != "" {
@@ -309,15 +303,15 @@ func (j *Journal) begins() (uint64, error) {
 // event that it need not send again. The note becomes durable with the next Append, or by
 // FlushCursors; a crash before that undoes it, and events are sent again, never skipped. A
 // cursor may be set back, which also sends events again, but not beyond the last event.
-func (j *Journal) SetCursor(name string, event uint64) error {
+func (j *Journal) SetCursor(name string, event uint64) (err error) {
+	defer faultOf("set the cursor "+name, j.path, &err)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	switch {
 	case j.shut:
-		return fault("set the cursor "+name, j.path, ErrClosed)
+		return ErrClosed
 	case event > j.tail.event:
-		return fault("set the cursor "+name, j.path, fmt.Errorf("event %d is not in the journal; the last is %d", event,
-			j.tail.event))
+		return fmt.Errorf("event %d is not in the journal; the last is %d", event, j.tail.event)
 	}
 	j.cursors = maps.Clone(j.cursors)
 	j.cursors[name] = event
@@ -325,16 +319,17 @@ func (j *Journal) SetCursor(name string, event uint64) error {
 }
 
 // FlushCursors makes durable what SetCursor has noted.
-func (j *Journal) FlushCursors() error {
+func (j *Journal) FlushCursors() (err error) {
+	defer faultOf("note the cursors", j.path, &err)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	switch {
 	case j.shut:
-		return fault("note the cursors", j.path, ErrClosed)
+		return ErrClosed
 	case maps.Equal(j.cursors, j.tail.cursors):
 		return nil
 	}
-	return fault("note the cursors", j.path, j.write(func(b *batch) error { return nil }))
+	return j.write(func(b *batch) error { return nil })
 }
 
 // Close seals the end if there is a key, stops writing and reading, wakes those who wait

@@ -261,9 +261,8 @@ func (j *Journal) KeyDue() bool {
 // MoveKey has the disk forget the keys of all codes that were made so far: whoever takes the table's key after that
 // cannot change what was written before. A start and the beginning of a part do it, too. It waits for the disk, and
 // Append does not wait for it.
-func (j *Journal) MoveKey() error { return fault("move the key of the codes on", j.path, j.moveKey()) }
-
-func (j *Journal) moveKey() error {
+func (j *Journal) MoveKey() (err error) {
+	defer faultOf("move the key of the codes on", j.path, &err)
 	j.mu.Lock()
 	k := j.nextKey()
 	j.mu.Unlock()

@@ -9,21 +9,20 @@ const mostLift = 1 << 40
 // Lift makes numbers continue, with some room, above a record and an event that the pit has
 // heard of and the journal lacks because an earlier state of it was restored. It begins a
 // new part, whose header says so. If the journal has them already, it does nothing.
-func (j *Journal) Lift(record, event uint64) error {
+func (j *Journal) Lift(record, event uint64) (err error) {
+	defer faultOf("continue above what the pit has heard of", j.path, &err)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	s := &j.tail
 	switch {
 	case j.shut:
-		return fault("continue above what the pit has heard of", j.path, ErrClosed)
+		return ErrClosed
 	case record <= s.seq && event <= s.event:
 		return nil
 	case record > s.seq+mostLift || event > s.event+mostLift:
-		return fault("continue above what the pit has heard of", j.path,
-			brokenf(record, "cannot have been heard of: it is too far above record %d", s.seq))
+		return brokenf(record, "cannot have been heard of: it is too far above record %d", s.seq)
 	}
 	n := beginning{why: "the pit has heard of more", state: s, above: (&Heard{Record: record, Event: event}).room()}
-	var err error
 	if j.current == nil {
 		err = j.beginPart(n)
 	} else {
@@ -32,5 +31,5 @@ func (j *Journal) Lift(record, event uint64) error {
 	if err == nil && j.tail.seq < record {
 		err = errors.New("no part could be begun")
 	}
-	return fault("continue above what the pit has heard of", j.path, err)
+	return err
 }

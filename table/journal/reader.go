@@ -50,14 +50,9 @@ type tail struct {
 
 // OpenReadOnly opens the journal in the folder at path for reading, even while another
 // process writes it, and even from a read-only disk. Close the Reader after use.
-func OpenReadOnly(path string) (*Reader, error) {
-	r, err := openReader(path)
-	return r, fault("open to read", path, err)
-}
-
-func openReader(path string) (*Reader, error) {
-	path, err := resolve(path)
-	if err != nil {
+func OpenReadOnly(path string) (r *Reader, err error) {
+	defer faultOf("open to read", path, &err)
+	if path, err = resolve(path); err != nil {
 		return nil, err
 	}
 	if err := noFile(path); err != nil {
@@ -452,14 +447,13 @@ func (r *Reader) Records(from uint64) iter.Seq2[Record, error] {
 
 func (r *Reader) records(from, last uint64, yield func(Record, error) bool) error {
 	next := from
-	err := r.each(from, func(rec *Record) (bool, error) {
+	return r.each(from, func(rec *Record) (bool, error) {
 		if rec.Seq > next && !r.raisedTo(rec.Seq) {
 			return false, missing(next, rec.Seq)
 		}
 		next = rec.Seq + 1
 		return yield(rec.clone(), nil) && rec.Seq < last, nil
 	})
-	return err
 }
 
 // raisedTo reports whether the journal continues with a number above the next one: with
@@ -512,9 +506,10 @@ func (r *Reader) record(seq uint64) (Record, error) {
 // FirstOf is the first record that belongs to a round or to a later one, 0 if there is
 // none. It assumes that the rounds' numbers rise.
 func (r *Reader) FirstOf(round uint64) (seq uint64, err error) {
+	defer faultOf(fmt.Sprintf("find round %d", round), r.path, &err)
 	end, err := r.end()
 	if err != nil {
-		return 0, r.fault(fmt.Sprintf("find round %d", round), err)
+		return 0, err
 	}
 	err = r.from(func(c commit) bool { return c.round >= round }, func(_ *text, f *frame) (bool, error) {
 		if !f.is(beginRecord) {
@@ -529,7 +524,7 @@ func (r *Reader) FirstOf(round uint64) (seq uint64, err error) {
 		}
 		return false, nil
 	})
-	return seq, r.fault(fmt.Sprintf("find round %d", round), err)
+	return seq, err
 }
 
 // Events returns at most limit events after the event with the given number, in order;
@@ -717,11 +712,7 @@ func (r *Reader) eachIn(numbers []uint64, i int, visit func(*frame, commit)) err
 // a restart begins with these, and then takes the records after seq. All are zero if there
 // is none.
 func (r *Reader) Checkpoint() (seq uint64, carry, setup []byte, err error) {
-	seq, carry, setup, err = r.checkpoint()
-	return seq, carry, setup, r.fault("read the checkpoint", err)
-}
-
-func (r *Reader) checkpoint() (seq uint64, carry, setup []byte, err error) {
+	defer faultOf("read the checkpoint", r.path, &err)
 	s, err := r.end()
 	if err != nil || s.checkpoint == 0 {
 		return 0, nil, nil, err

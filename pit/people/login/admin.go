@@ -110,13 +110,13 @@ func (d *Door) peoplePage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (d *Door) person(l display.Language, one people.Person, sessions []people.Session) personModel {
-	name := display.Arg{Name: "name", Text: one.Name}
-	at := func(key, time string) string { return say(l, key, display.Arg{Name: "time", Text: time}) }
+	at := func(key, time string) string { return say(l, key, "time", time) }
 	m := personModel{
 		Name: one.Name, Role: roleName(l, one.Role), Sites: string(one.Sites), Password: one.Subject == "",
 		Limits:     one.Subject == "" && len(d.o.Sites) > 0,
 		Log:        "/log?" + url.Values{"who": {one.Name}}.Encode(),
-		SureRemove: say(l, "people.sure-remove", name), SureReset: say(l, "people.sure-reset", name),
+		SureRemove: say(l, "people.sure-remove", "name", one.Name),
+		SureReset:  say(l, "people.sure-reset", "name", one.Name),
 	}
 	switch {
 	case !one.Here():
@@ -168,7 +168,7 @@ func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 	}
 	a := answer{Start: start}
 	if start != "" {
-		a.Title = say(d.speaking(r), "people.start-title", display.Arg{Name: "name", Text: given.Name})
+		a.Title = say(d.speaking(r), "people.start-title", "name", given.Name)
 	}
 	site.Answer(w, http.StatusOK, a)
 }
@@ -281,7 +281,7 @@ func detail(l display.Language, e people.Entry) string {
 		return outcomeSaid(l, e.Detail)
 	case people.Paused:
 		if wait, err := time.ParseDuration(e.Detail); err == nil {
-			return say(l, "pit.seconds", display.Arg{Name: "n", Text: strconv.Itoa(int(wait.Seconds()))})
+			return say(l, "pit.seconds", "n", strconv.Itoa(int(wait.Seconds())))
 		}
 	}
 	return e.Detail

@@ -81,7 +81,7 @@ func splitBy(l display.Language, detail string) (rest, by string) {
 	if at < 0 || strings.Contains(detail[at:], `"`) { // it is in a message
 		return detail, ""
 	}
-	by = say(l, "past.by", display.Arg{Name: "by", Text: detail[at+len("by "):]})
+	by = say(l, "past.by", "by", detail[at+len("by "):])
 	return strings.TrimSpace(detail[:max(at-1, 0)]), strings.TrimLeft(by, " –") // there it is the end of a sentence
 }
 
@@ -181,7 +181,7 @@ func answered(l display.Language, detail string) string {
 	if !ok {
 		why = l.Label(display.LabelRejected, found[2])
 	}
-	return say(l, "people.out-refused", display.Arg{Name: "why", Text: why})
+	return say(l, "people.out-refused", "why", why)
 }
 
 // ofReport names the report that was signed, or the drop box that was counted.
@@ -222,7 +222,7 @@ func outcomeSaid(l display.Language, detail string) string {
 	}
 	text := say(l, key)
 	if found[2] != "" {
-		text = say(l, "people.out-again", display.Arg{Name: "how", Text: text}, display.Arg{Name: "n", Text: found[2]})
+		text = say(l, "people.out-again", "how", text, "n", found[2])
 	}
 	return text
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
@@ -45,7 +44,7 @@ func (d *Door) enterAgain(w http.ResponseWriter, r *http.Request, status int, th
 	l := d.speaking(r)
 	m := enterModel{Page: d.page(r, l, "people.enter-title"), Then: then, Refused: refused}
 	if d.o.Provider != nil {
-		m.By = say(l, "people.enter-by", display.Arg{Name: "provider", Text: d.o.ProviderName})
+		m.By = say(l, "people.enter-by", "provider", d.o.ProviderName)
 		m.ByWhere = "/enter/sso?" + url.Values{"then": {then}}.Encode()
 	}
 	site.Send(w, status, site.HTML, drawEnter(nil, l, &m))
@@ -229,7 +228,7 @@ func (d *Door) said(r *http.Request, err error) (status int, text string, wait i
 		wait = site.Seconds(max(0, refused.Wait))
 		text = say(l, "people."+string(refused.Why))
 		if wait > 0 && refused.Why != people.WhyBusy {
-			text += " " + say(l, "people.wait", display.Arg{Name: "n", Text: strconv.Itoa(wait)})
+			text += " " + say(l, "people.wait", "n", strconv.Itoa(wait))
 		}
 		return status, text, wait
 	}

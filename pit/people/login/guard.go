@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/people"
 )
@@ -52,7 +51,7 @@ func (d *Door) guard(next http.Handler) http.Handler {
 			http.Error(w, say(d.speaking(r), "pit.not-understood"), http.StatusBadRequest)
 		case d.public != nil && !strings.EqualFold(r.Host, d.public.Host):
 			http.Error(w, say(d.speaking(r), "people.other-address",
-				display.Arg{Name: "address", Text: d.public.String()}), http.StatusMisdirectedRequest)
+				"address", d.public.String()), http.StatusMisdirectedRequest)
 		case !a.secure && !(site.Loopback(a.from) && site.Loopback(r.Host)):
 			http.Error(w, say(d.speaking(r), "people.only-https"), http.StatusForbidden)
 		case site.FromElsewhere(r) || site.NotOf(r, a.secure):

@@ -58,9 +58,8 @@ func roleName(l display.Language, role people.Role) string {
 	return say(l, "people.role-"+role.String())
 }
 
-func say(l display.Language, key string, args ...display.Arg) string {
-	return l.Say(display.Message{Key: key, Args: args})
-}
+// say says a text, with values in it by their names.
+func say(l display.Language, key string, pairs ...string) string { return l.With(key, pairs...) }
 
 // when writes a moment as the house's clock shows it.
 func when(l display.Language, t time.Time) string {
