@@ -43,6 +43,8 @@ bench page internal/host '^BenchmarkPaint$' -benchtime 500x
 bench page internal/host '^BenchmarkPage$' -benchtime 1x
 bench start internal/host '^BenchmarkStart$' -benchtime 10x
 bench memory internal/host '^BenchmarkMemory$' -benchtime 1x
+bench house cmd/sabot-pit '^BenchmarkStart$' -benchtime 10x
+bench house pit/store '^Benchmark(Append|Night)Beside$' -benchtime 20x
 bench floor pit '^Benchmark(Burst|Floor)$' -benchtime 1x
 if [ -z "$only" ] || [ "$only" = month ]; then # 5 GB, and as much again in memory for PostgreSQL
 	month=$(mktemp -d)

@@ -107,7 +107,7 @@ func TestNodesKeepEverythingOnce(t *testing.T) {
 	onceAndCounted(t, seen, tables)
 }
 
-func openAlone(t *testing.T, source string) *store.Store {
+func openAlone(t testing.TB, source string) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Source: source, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

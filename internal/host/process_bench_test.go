@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -66,7 +65,7 @@ func newPlace(b *testing.B, journal string) place {
 // it is ready: without a journal, and with one of many records in few parts and in many, which
 // ends in mid-round. It takes turns with a bare program in Go, which only says so.
 func BenchmarkStart(b *testing.B) {
-	least := bareProgram(b)
+	least := processes.Bare(b)
 	for _, c := range []struct{ records, each int }{{0, 0}, {100_000, 0}, {100_000, 33}} {
 		name := fmt.Sprint(c.records)
 		if c.each > 0 {
@@ -102,34 +101,6 @@ func BenchmarkStart(b *testing.B) {
 			b.ReportMetric(0, "ns/op") // includes the way down
 		})
 	}
-}
-
-// bareProgram builds a program that says that it is ready, and waits for its end.
-func bareProgram(b *testing.B) (binary string) {
-	b.Helper()
-	const source = `package main
-
-import (
-	"fmt"
-	"time"
-)
-
-func main() {
-	fmt.Println("  page  http://127.0.0.1/")
-	time.Sleep(time.Hour)
-}
-`
-	folder := b.TempDir()
-	file, binary := filepath.Join(folder, "main.go"), filepath.Join(folder, "bare")
-	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, file)
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if said, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("building the bare program: %v\n%s", err, said)
-	}
-	return binary
 }
 
 // fill makes a journal of rounds as they would have been played, in mid-round at

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"database/sql"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
@@ -69,6 +71,67 @@ func BenchmarkAppend(b *testing.B) {
 			b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "ms-p99")
 		})
 	}
+}
+
+// BenchmarkAppendBeside keeps what 60 tables send at once, and takes turns with the least that any store must do: as
+// many bytes as a plain row for each table, in one transaction of a SQLite that is as durable.
+//
+//	go test ./pit/store -run '^$' -bench AppendBeside -benchtime 200x
+func BenchmarkAppendBeside(b *testing.B) {
+	const tables = 60
+	folder := tabletest.FastDir(b)
+	n := storetest.NewNight(b, filepath.Join(folder, "journal"), "wiesbaden", 1)
+	n.Flushed = 4096
+	n.Deal(20_000)
+	pieces, s := inPieces(b, filepath.Join(folder, "journal")), open(b, filepath.Join(folder, "pit.db"))
+	plain := plainSQLite(b, filepath.Join(folder, "plain.db"))
+	kept, written := 0, 0
+	figure.Beside(b, func() {
+		if kept == len(pieces) {
+			b.Fatalf("there are %d pieces for each table: a lower -benchtime", kept)
+		}
+		one := pieces[kept].Stretch
+		kept++
+		var all sync.WaitGroup
+		for i := range tables {
+			name := fmt.Sprintf("bj-%d", i)
+			all.Go(func() {
+				if err := s.Append(b.Context(), &store.Batch{Table: table(b, name), Journal: name, Stretch: one}); err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}, func() {
+		tx, err := plain.Begin()
+		if err != nil {
+			b.Fatal(err)
+		}
+		bytes := slices.Concat(pieces[written].Frames...)
+		written++
+		for range tables {
+			if _, err := tx.Exec(`INSERT INTO plain (bytes) VALUES ($1)`, bytes); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := tx.Commit(); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// plainSQLite is one table in a file, as durable as a store.
+func plainSQLite(b *testing.B, file string) *sql.DB {
+	b.Helper()
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
+	if err == nil {
+		_, err = db.Exec(`CREATE TABLE plain (id INTEGER PRIMARY KEY, bytes BLOB)`)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { db.Close() })
+	return db
 }
 
 type piece struct {

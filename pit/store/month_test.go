@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
+	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -401,7 +402,8 @@ func openMonth(b *testing.B, source string) *Store {
 
 // BenchmarkMonth asks what pages ask, of a month of 50 tables, and reports how many times longer
 // that takes than with a thirtieth of the rounds ("x-less"), which says more than a time on a
-// machine that others use, too. It fills the store first, which
+// machine that others use, too, and how many times as long as adding up one column of all
+// rounds ("x-scan"). It fills the store first, which
 // takes some minutes; with SABOT_MONTH, a folder, the SQLite file stays there for the next time,
 // and PostgreSQL gets a copy of it.
 //
@@ -461,15 +463,44 @@ func BenchmarkMonth(b *testing.B) {
 						}
 						return time.Since(began) / time.Duration(times)
 					}
-					of := asked(small, 10)
+					of, scan := asked(small, 10), scanned(b, s)
 					for b.Loop() {
 						asked(s, 1)
 					}
-					b.ReportMetric(float64(b.Elapsed()/time.Duration(b.N))/float64(of), "x-less")
+					each := float64(b.Elapsed() / time.Duration(b.N))
+					b.ReportMetric(each/float64(of), "x-less")
+					b.ReportMetric(each/float64(scan), "x-scan")
 				})
 			}
 		})
 	}
+}
+
+// scanned is how long it takes to add up one column of all rounds.
+func scanned(b *testing.B, s *Store) time.Duration {
+	b.Helper()
+	began := time.Now()
+	var sum int64
+	if err := s.read.QueryRow(`SELECT sum(number) FROM round`).Scan(&sum); err != nil {
+		b.Fatal(err)
+	}
+	return time.Since(began)
+}
+
+// BenchmarkNightBeside asks what pages ask, all of it, of a night of 50 tables in a SQLite file, and takes turns with
+// adding up one column of its rounds.
+//
+//	go test ./pit/store -run '^$' -bench NightBeside -benchtime 10x
+func BenchmarkNightBeside(b *testing.B) {
+	s := openMonth(b, filepath.Join(b.TempDir(), "pit.db"))
+	fillMonth(b, s, dealtRounds(b, monthDealt/lessRounds), monthRounds/lessRounds)
+	figure.Beside(b, func() {
+		for _, q := range questions {
+			if _, err := q.ask(b.Context(), s); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}, func() { scanned(b, s) })
 }
 
 func roundsOf(b *testing.B, s *Store) (n int64) {
