@@ -53,9 +53,10 @@ func (l Language) Say(m Message) string {
 
 // With returns the text of a key, filled with texts by their names: "by", name, "n", number.
 func (l Language) With(key string, pairs ...string) string {
-	args := make([]Arg, len(pairs)/2)
-	for i := range args {
-		args[i] = Arg{Name: pairs[2*i], Text: pairs[2*i+1]}
+	var room [4]Arg // mostly enough, and on the stack: pages are drawn after every card
+	args := room[:0]
+	for i := 0; i+1 < len(pairs); i += 2 {
+		args = append(args, Arg{Name: pairs[i], Text: pairs[i+1]})
 	}
 	return l.Say(Message{Key: key, Args: args})
 }

@@ -160,11 +160,7 @@ func (s subject) source() string {
 
 // text says a text, with pairs of names and what is filled in for them.
 func (s subject) text(key string, filled ...string) string {
-	m := display.Message{Key: key}
-	for i := 0; i < len(filled); i += 2 {
-		m.Args = append(m.Args, display.Arg{Name: filled[i], Text: filled[i+1]})
-	}
-	return s.language.Say(m)
+	return s.language.With(key, filled...)
 }
 
 func (s subject) money(minor int64) string { return s.language.Money(minor, s.house.Digits()) }

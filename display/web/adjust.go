@@ -18,12 +18,8 @@ type adjustModel struct {
 	Title, Note string
 	// Home is the round's own page.
 	Home string
-	// Money is an example of how amounts are written, and Point what stands before decimals.
-	Money, Point string
-	// Whole: amounts have no decimals.
-	Whole   bool
+	amountPad
 	Wagers  []adjustWager
-	Figures []string
 	Reasons []pair
 	// Refusals are in words why it may not be taken.
 	Refusals []pair
@@ -50,10 +46,9 @@ func (s *Server) adjust(w http.ResponseWriter, r *http.Request) {
 
 func (r renderer) adjust(m *adjustModel, round *history.Round, now display.View) {
 	number := strconv.FormatUint(round.Number, 10)
-	m.Title, m.Note = r.with("adjust.title", "round", number), r.say("adjust.note")
+	m.Title, m.Note = r.say("adjust.title", "round", number), r.say("adjust.note")
 	m.Home = r.linkTo(round.Number, 0).Where
-	m.Money, m.Figures = r.example(money.Digits(round.Table.Currency)), digits
-	m.Point, m.Whole = r.say("number.point"), money.Digits(round.Table.Currency) == 0
+	m.amountPad = r.amountPad(money.Digits(round.Table.Currency))
 	m.Wagers = r.adjustWagers(round)
 	for reason := range display.AdjustReasons {
 		m.Reasons = append(m.Reasons, pair{reason, r.say("adjust." + reason)})
@@ -88,7 +83,7 @@ func (r renderer) adjustWagers(round *history.Round) (list []adjustWager) {
 				Wager: out.Wager, Hand: out.Hand,
 			}
 			list = append(list, adjustWager{
-				Where: r.with("past.box", "box", strconv.Itoa(b.Number)), What: row.What,
+				Where: r.say("past.box", "box", strconv.Itoa(b.Number)), What: row.What,
 				Got: row.Got + r.language.Instead(b, &b.Settled[k]),
 				Put: string(transcript.AppendInput(nil, &in)),
 			})

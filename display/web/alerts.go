@@ -54,7 +54,7 @@ func (r renderer) alerts(v display.View) *alertsModel {
 		}
 	}
 	if v.Shift.Dealer != "" {
-		m.Shift = r.with("alerts.shift", "name", v.Shift.Dealer)
+		m.Shift = r.say("alerts.shift", "name", v.Shift.Dealer)
 	}
 	m.Counts = r.counted(v.Shift)
 	return m
@@ -63,10 +63,10 @@ func (r renderer) alerts(v display.View) *alertsModel {
 func (r renderer) alert(a display.Alert) alertModel {
 	m := alertModel{
 		What: r.language.Named(display.LabelHeld, a.Code), Raised: a.Raised, Standing: a.Standing > 0,
-		Round: r.with("alerts.round", "round", strconv.FormatUint(a.Round, 10)),
+		Round: r.say("alerts.round", "round", strconv.FormatUint(a.Round, 10)),
 	}
 	if a.Times > 1 {
-		m.Times = r.with("alerts.times", "n", strconv.Itoa(a.Times))
+		m.Times = r.say("alerts.times", "n", strconv.Itoa(a.Times))
 	}
 	switch {
 	case m.Standing:
@@ -75,7 +75,7 @@ func (r renderer) alert(a display.Alert) alertModel {
 		m.Right = r.language.Say(righted(a))
 	}
 	if a.AcknowledgedBy != "" {
-		m.Seen = r.with("alerts.seen", "by", a.AcknowledgedBy)
+		m.Seen = r.say("alerts.seen", "by", a.AcknowledgedBy)
 	}
 	return m
 }

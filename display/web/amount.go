@@ -53,3 +53,24 @@ func written(text string, digits int) amountModel {
 
 // whole is an amount as it was written.
 func (m amountModel) whole() string { return m.Before + m.Text + m.Nil + m.After }
+
+// amountPad is what a sheet needs on which an amount is entered in figures.
+type amountPad struct {
+	// Money is an example of how amounts are written, and Point what stands before decimals; Whole: there are none.
+	Money, Point string
+	Whole        bool
+	Digits       []string
+}
+
+func (r renderer) amountPad(decimals int) amountPad {
+	return amountPad{Money: r.example(decimals), Point: r.say("number.point"), Whole: decimals == 0, Digits: digits}
+}
+
+// example shows the pages' scripts how amounts are written: 1234567 units of the currency, and decimals.
+func (r renderer) example(digits int) string {
+	amount := int64(1_234_567)
+	for n := range digits {
+		amount = amount*10 + int64(n+8)%10
+	}
+	return r.language.Money(amount, digits)
+}

@@ -64,15 +64,6 @@ type wagerModel struct {
 // choose a wager.
 const chipKeys, wagerKeys = "asdfghjk", "qwert"
 
-// example shows the pages' scripts how amounts are written: 1234567 units of the currency, and decimals.
-func (r renderer) example(digits int) string {
-	amount := int64(1_234_567)
-	for n := range digits {
-		amount = amount*10 + int64(n+8)%10
-	}
-	return r.language.Money(amount, digits)
-}
-
 func (r renderer) bets(v display.View) betsModel {
 	if !r.hands {
 		return betsModel{}
@@ -93,7 +84,7 @@ func (r renderer) bets(v display.View) betsModel {
 		name := reason.String()
 		m.Reasons = append(m.Reasons, pair{
 			name,
-			r.say("prompt.rejected", display.Arg{Name: "why", Keys: []string{"rejected." + name}}),
+			r.say("prompt.rejected", "why", r.say("rejected."+name)),
 		})
 	}
 	return m
@@ -103,7 +94,7 @@ func (r renderer) chip(v display.View, i int, value int64) chipModel {
 	text := r.chipText(v, value)
 	m := chipModel{
 		Value: value, Text: text, Class: chipClass(v, value, text),
-		Label: r.say("stakes.add", display.Arg{Name: "amount", Text: text}),
+		Label: r.say("stakes.add", "amount", text),
 	}
 	if i < len(chipKeys) {
 		m.Shortcut = chipKeys[i : i+1]
@@ -122,7 +113,7 @@ func (r renderer) tray(v display.View, b display.Box) *trayModel {
 	}
 	m := &trayModel{
 		Box: t.Box, Insures: v.Phase == vocab.InsuranceOffer, Back: r.keyOrNone(t.Back),
-		Name: r.say("past.box", display.Arg{Name: "box", Text: strconv.Itoa(t.Box)}),
+		Name: r.say("past.box", "box", strconv.Itoa(t.Box)),
 	}
 	for _, g := range t.Guests {
 		one := r.guest(v, g)
@@ -170,8 +161,8 @@ func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wag
 		keyModel: r.key(w.Key), Guest: g.Name, Holder: g.Holder, Taken: w.Taken, Amount: w.Amount,
 		Text: r.amount(v, w.Amount), Range: r.within(v, w.Wager), Limits: r.limits(v, w.Wager), Least: w.Least,
 		Room: w.Room, Step: w.Step, Carried: w.Carried,
-		Below:  r.say("stakes.below", r.money(v, "least", w.Least)),
-		Uneven: r.say("stakes.uneven", r.money(v, "step", w.Step)), Why: r.language.Say(w.Why),
+		Below:  r.say("stakes.below", "least", r.money(v, w.Least)),
+		Uneven: r.say("stakes.uneven", "step", r.money(v, w.Step)), Why: r.language.Say(w.Why),
 	}
 	if v.Phase == vocab.InsuranceOffer {
 		m.Whose = g.Name
@@ -185,8 +176,8 @@ func (r renderer) wager(v display.View, g touch.Guest, i int, w touch.Wager) wag
 	return m
 }
 
-func (r renderer) money(v display.View, name string, amount int64) display.Arg {
-	return display.Arg{Name: name, Text: r.language.Money(amount, v.Digits)}
+func (r renderer) money(v display.View, amount int64) string {
+	return r.language.Money(amount, v.Digits)
 }
 
 // within is between which amounts a stake on a wager lies; "" where there is no choice.
@@ -197,7 +188,7 @@ func (r renderer) within(v display.View, w display.Wager) string {
 	case w.Fixed():
 		return r.language.Money(w.Most, v.Digits)
 	}
-	return r.say("stakes.limits", r.money(v, "least", w.Least), r.money(v, "most", w.Most))
+	return r.say("stakes.limits", "least", r.money(v, w.Least), "most", r.money(v, w.Most))
 }
 
 // limits says all that bounds a stake on a wager.
@@ -207,10 +198,10 @@ func (r renderer) limits(v display.View, w display.Wager) string {
 		return text
 	}
 	if w.BoxMost != 0 && w.BoxMost != w.Most {
-		text += " · " + r.say("stakes.box", r.money(v, "most", w.BoxMost))
+		text += " · " + r.say("stakes.box", "most", r.money(v, w.BoxMost))
 	}
 	if w.Step != v.Unit {
-		text += " · " + r.say("stakes.step", r.money(v, "step", w.Step))
+		text += " · " + r.say("stakes.step", "step", r.money(v, w.Step))
 	}
 	return text
 }

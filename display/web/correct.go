@@ -30,12 +30,9 @@ type correctModel struct {
 	Places []placeModel
 	Stakes []stakeModel
 	// Dead is what may be dead: boxes, hands, and what somebody has there.
-	Dead   []deadModel
-	Ranks  []rankModel
-	Digits []string
-	// Money is an example of how amounts are written, Point what stands before decimals; Whole: there are none.
-	Money, Point string
-	Whole        bool
+	Dead  []deadModel
+	Ranks []rankModel
+	amountPad
 	// Opens is what asks for a PIN before the correction is put in, "" where nobody has to be proven.
 	Opens string
 }
@@ -70,9 +67,7 @@ func (r renderer) correct(v display.View) *correctModel {
 	}
 	line := touch.Correction(v)
 	m := &correctModel{
-		Line: r.made.put(line), Digits: digits, Money: r.example(v.Digits), Point: r.say("number.point"),
-		Whole: v.Digits == 0,
-		Opens: touch.AsksPIN(v),
+		Line: r.made.put(line), amountPad: r.amountPad(v.Digits), Opens: touch.AsksPIN(v),
 	}
 	for _, what := range []vocab.Correction{
 		vocab.Rename, vocab.Move, vocab.Came, vocab.Missed, vocab.TakeBack, vocab.SetStake, vocab.Dead, vocab.Refill,

@@ -14,13 +14,11 @@ import (
 type floatModel struct {
 	// Since names the last count: what was entered for it is done.
 	Since string
-	// Money is an example of how amounts are written, and Point what stands before decimals.
-	Money, Point string
+	amountPad
 	// Last says what the last count came to, and by how much it differs to whom the house shows that.
-	Last   string
-	Acts   []actModel
-	Chips  []chipModel
-	Digits []string
+	Last  string
+	Acts  []actModel
+	Chips []chipModel
 }
 
 // actModel is a key of the sheet. Then is what is asked last, once it is complete; Chips are
@@ -35,10 +33,7 @@ func (r renderer) float(v display.View) *floatModel {
 	if !r.hands || v.Tray == nil || v.Held != nil {
 		return nil
 	}
-	m := &floatModel{
-		Since: strconv.FormatUint(v.Tray.Since, 10),
-		Money: r.example(v.Digits), Point: r.say("number.point"), Digits: digits,
-	}
+	m := &floatModel{Since: strconv.FormatUint(v.Tray.Since, 10), amountPad: r.amountPad(v.Digits)}
 	if v.Tray.Last != nil {
 		m.Last = r.lastCount(v, display.SeesDifference(v))
 	}
@@ -47,7 +42,7 @@ func (r renderer) float(v display.View) *floatModel {
 	}
 	for i, one := range v.Tray.Chips {
 		chip := r.chip(v, i, int64(one.Value))
-		chip.Label = r.with("tray.chips-of", "amount", chip.Text)
+		chip.Label = r.say("tray.chips-of", "amount", chip.Text)
 		m.Chips = append(m.Chips, chip)
 	}
 	return m
@@ -56,14 +51,14 @@ func (r renderer) float(v display.View) *floatModel {
 // lastCount says what the last count came to, and to who may see it by how much that differs.
 func (r renderer) lastCount(v display.View, seen bool) string {
 	c := v.Tray.Last
-	sum := display.Arg{Name: "amount", Text: r.language.Money(c.Sum, v.Digits)}
+	sum := r.money(v, c.Sum)
 	switch {
 	case seen && c.Lost:
-		return r.say("tray.unknown", sum)
+		return r.say("tray.unknown", "amount", sum)
 	case !seen || !c.Known:
-		return r.say("tray.counted", sum)
+		return r.say("tray.counted", "amount", sum)
 	}
-	return r.say("tray.differs", sum, display.Arg{Name: "difference", Text: r.difference(v, c.Difference)})
+	return r.say("tray.differs", "amount", sum, "difference", r.difference(v, c.Difference))
 }
 
 // told says to the supervisor who has just counted by how much that differs, or that nobody can say; "" where nothing

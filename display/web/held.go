@@ -60,7 +60,7 @@ func (r renderer) supervises(v display.View) decidesModel {
 		return m
 	}
 	m.Class += " present"
-	m.Title = r.with("decides.key", "name", s.Present)
+	m.Title = r.say("decides.key", "name", s.Present)
 	return m
 }
 

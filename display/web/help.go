@@ -152,13 +152,13 @@ func (r renderer) helpExample(v display.View, e *rulebook.Example) *helpExample 
 		return nil
 	}
 	m := &helpExample{BoxCards: e.Box, BankCards: e.Bank}
-	stake := r.money(v, "stake", e.Stake)
+	stake := r.money(v, e.Stake)
 	gets := e.Won
 	if gets > 0 {
-		m.Text = r.say("help.example", stake, r.money(v, "won", e.Won))
+		m.Text = r.say("help.example", "stake", stake, "won", r.money(v, e.Won))
 	} else {
 		gets = e.Returned
-		m.Text = r.say("help.example-back", stake, r.money(v, "returned", e.Returned))
+		m.Text = r.say("help.example-back", "stake", stake, "returned", r.money(v, e.Returned))
 	}
 	if v.Bets == nil {
 		return m
@@ -177,7 +177,7 @@ func (r renderer) helpBoxes(v display.View, h *profile.House) helpSection {
 	say := func(name, source string) {
 		m.Said = append(m.Said, helpRule{Text: r.say("help." + name), Source: source})
 	}
-	common := func(n string) string { return r.with("help.common", "n", n) }
+	common := func(n string) string { return r.say("help.common", "n", n) }
 	say("box-holder", "")
 	say("box-follows", common("11"))
 	if h.Double.Allowed || h.Split.Max != 0 {
@@ -244,7 +244,7 @@ func (r renderer) helpKeys(_ display.View, h *profile.House) helpSection {
 	for _, k := range helpedKeys {
 		if k.there(h.Rules) {
 			m.Keys = append(m.Keys, helpKey{
-				Sign: sign(k.name), Label: r.with(k.label, "what", "…"),
+				Sign: sign(k.name), Label: r.say(k.label, "what", "…"),
 				Text: r.say("help.key-" + k.name),
 			})
 		}
@@ -265,7 +265,7 @@ func (r renderer) helpStops(v display.View, h *profile.House) helpSection {
 
 func (r renderer) helpStop(v display.View, h *profile.House, code irregularity.Code) helpStop {
 	m := helpStop{
-		Title:  r.with("held.stop", "what", r.language.Named(display.LabelHeld, code)),
+		Title:  r.say("held.stop", "what", r.language.Named(display.LabelHeld, code)),
 		Source: h.Origin("irregularities." + code.String()).Text,
 	}
 	// What a choice does is said as in mid-round; how much the bank then keeps depends on its cards.
@@ -280,7 +280,7 @@ func (r renderer) helpStop(v display.View, h *profile.House, code irregularity.C
 			who = "rule.dealer"
 		}
 		m.Ways = append(m.Ways, helpWay{
-			Choice: r.with(who, "choice", r.language.Named(display.LabelChoice, c)),
+			Choice: r.say(who, "choice", r.language.Named(display.LabelChoice, c)),
 			Effect: r.language.Say(display.Effect(v, c)),
 		})
 	}

@@ -64,7 +64,7 @@ func (r renderer) key(k touch.Key) keyModel {
 		m.Label = r.language.Say(k.Label)
 	}
 	if len(k.On) > 0 {
-		m.On = r.with("past.box", "box", numbered(k.On))
+		m.On = r.say("past.box", "box", numbered(k.On))
 	}
 	if k.Opens == touch.OpensPIN {
 		m.Asks = m.Label

@@ -140,9 +140,9 @@ func (r renderer) pastRound(round history.Round, box int, latest uint64, line st
 func (r renderer) pastTitle(round history.Round) (title, note string, running bool) {
 	number := strconv.FormatUint(round.Number, 10)
 	if round.Finished() {
-		return r.with("past.banner", "round", number), r.say("past.not-now"), false
+		return r.say("past.banner", "round", number), r.say("past.not-now"), false
 	}
-	return r.with("past.running", "round", number), r.say("past.running-not"), true
+	return r.say("past.running", "round", number), r.say("past.running-not"), true
 }
 
 // linkTo is where a round is shown, or one box of it.
@@ -166,7 +166,7 @@ func (r renderer) pastFacts(round history.Round) []pair {
 		facts = append(facts, pair{r.word("dealer"), strings.TrimSpace(round.Dealer + " " + round.Shift)})
 	}
 	for _, shoe := range r.language.PastShoes(round) {
-		facts = append(facts, pair{"", r.with("past.shoe", "what", shoe)})
+		facts = append(facts, pair{"", r.say("past.shoe", "what", shoe)})
 	}
 	t := round.Table
 	house := display.HouseName(t.House)
@@ -181,8 +181,7 @@ func (r renderer) pastBank(round history.Round) (words string, cards row) {
 	if round.Result == nil {
 		return "", nil
 	}
-	total := display.Arg{Name: "total", Text: strconv.Itoa(int(round.Result.Out.Total))}
-	return r.language.Say(display.Message{Key: "past.bank", Args: []display.Arg{total}}), row(round.Result.Out.Bank)
+	return r.say("past.bank", "total", strconv.Itoa(int(round.Result.Out.Total))), row(round.Result.Out.Bank)
 }
 
 func (r renderer) pastSums(round history.Round) []pair {
@@ -220,7 +219,7 @@ func (r renderer) pastTabs(round history.Round, box int) []pastTab {
 		name := strconv.Itoa(b)
 		tabs = append(tabs, pastTab{
 			Where: r.linkTo(round.Number, b).Where, Name: name, Chosen: b == box,
-			Label: r.language.Say(display.Message{Key: "past.box", Args: []display.Arg{{Name: "box", Text: name}}}),
+			Label: r.say("past.box", "box", name),
 		})
 	}
 	return tabs

@@ -13,13 +13,9 @@ import (
 type payModel struct {
 	// Opens is what opens the sheet, Title its heading, and Does what the key says that puts an amount in.
 	Opens, Title, Does string
-	// Money is an example of how amounts are written, and Point what stands before decimals.
-	Money, Point string
-	Each         []oneModel
-	Chips        []chipModel
-	Digits       []string
-	// Whole: amounts have no decimals.
-	Whole bool
+	amountPad
+	Each  []oneModel
+	Chips []chipModel
 }
 
 // oneModel is a bettor: Other is the input that an amount completes.
@@ -59,9 +55,7 @@ func (r renderer) pay(v display.View) *payModel {
 		return nil
 	}
 	m := &payModel{
-		Opens: opens, Title: r.say(title), Does: r.say(does),
-		Money: r.example(v.Digits), Point: r.say("number.point"), Each: each, Digits: digits,
-		Whole: v.Digits == 0,
+		Opens: opens, Title: r.say(title), Does: r.say(does), amountPad: r.amountPad(v.Digits), Each: each,
 	}
 	if v.Bets != nil {
 		for i, value := range v.Bets.Chips {
@@ -74,16 +68,16 @@ func (r renderer) pay(v display.View) *payModel {
 // forLess are bettors who double a hand together, as a whole or for an amount.
 func (r renderer) forLess(v display.View, one *touch.Less) oneModel {
 	return oneModel{
-		Key: r.key(one.Whole), Where: r.with("past.box", "box", strconv.Itoa(v.Due.Box)), Name: one.Names,
+		Key: r.key(one.Whole), Where: r.say("past.box", "box", strconv.Itoa(v.Due.Box)), Name: one.Names,
 		Moves: []movingModel{{kind(display.Leave), written(r.language.Money(one.Lies, v.Digits), v.Digits)}},
 		Other: string(transcript.AppendInput(nil, &one.Other)),
-		Asked: r.say("less.asked", display.Arg{Name: "names", Text: one.Names}),
+		Asked: r.say("less.asked", "names", one.Names),
 	}
 }
 
 func (r renderer) one(v display.View, b *display.Box, one *touch.One) oneModel {
 	m := oneModel{
-		Key: r.key(one.Pay), Where: r.with("past.box", "box", strconv.Itoa(one.Box)),
+		Key: r.key(one.Pay), Where: r.say("past.box", "box", strconv.Itoa(one.Box)),
 		Name:  r.bettor(one.Box, one.Bettor),
 		Moves: r.moves(v, b, one.Bettor, false), Chips: r.inChips(v, one.Share.Pay),
 		Other: string(transcript.AppendInput(nil, &one.Other)),
@@ -92,9 +86,7 @@ func (r renderer) one(v display.View, b *display.Box, one *touch.One) oneModel {
 	if one.ByOdds {
 		due = m.Moves[0].Amount.whole()
 	}
-	m.Asked = r.say("pay.asked", display.Arg{Name: "box", Text: strconv.Itoa(one.Box)},
-		display.Arg{Name: "bettor", Text: m.Name},
-		display.Arg{Name: "amount", Text: due})
+	m.Asked = r.say("pay.asked", "box", strconv.Itoa(one.Box), "bettor", m.Name, "amount", due)
 	return m
 }
 

@@ -101,7 +101,7 @@ func (r renderer) dealer(v display.View) *dealerModel {
 	}
 	m := &dealerModel{Signs: letters}
 	if v.Shift.Dealer != "" {
-		m.Out = r.with("key.sign-out", "name", v.Shift.Dealer)
+		m.Out = r.say("key.sign-out", "name", v.Shift.Dealer)
 	}
 	return m
 }

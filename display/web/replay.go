@@ -64,7 +64,7 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		s.options.Logger.Error("display: a past table cannot be dealt again: run sabot journal verify",
 			"record", round.Steps[at].Seq, "err", err)
-		m.Error = render.with("replay.unread", "why", err.Error())
+		m.Error = render.say("replay.unread", "why", err.Error())
 	} else {
 		v := display.From(lay, m.Table, round.Steps[at].Seq)
 		m.Asked, m.Felt = render.prompt(v), render.pastFelt(v)
@@ -86,8 +86,7 @@ func (r renderer) replay(m *replayModel, round history.Round, at int) {
 	m.Home = r.linkTo(round.Number, 0).Where
 	m.Sheet = m.Home + "/sheet"
 	number := func(n int) string { return strconv.Itoa(n) }
-	m.Step = r.say("replay.step", display.Arg{Name: "n", Text: number(at + 1)},
-		display.Arg{Name: "all", Text: number(len(round.Steps))})
+	m.Step = r.say("replay.step", "n", number(at+1), "all", number(len(round.Steps)))
 	here := &round.Steps[at]
 	told := r.language.Tell(round)
 	m.Told = r.pastStepsOf(round, slices.DeleteFunc(slices.Clone(told), func(one display.Told) bool {
@@ -95,12 +94,12 @@ func (r renderer) replay(m *replayModel, round history.Round, at int) {
 	}))
 	if by := here.TakenBack; by != 0 {
 		later := slices.IndexFunc(round.Steps, func(step history.Step) bool { return step.Seq == by })
-		m.TakenBack = r.with("replay.taken-back", "time", round.Steps[later].At.Format(replayTime))
+		m.TakenBack = r.say("replay.taken-back", "time", round.Steps[later].At.Format(replayTime))
 	}
 	if m.Plays = at+1 < len(round.Steps); m.Plays {
 		wait := max(round.Steps[at+1].At.Sub(here.At), 0)
 		m.Wait = wait.Milliseconds()
-		m.Pause = r.with("replay.wait", "seconds", strconv.FormatFloat(wait.Seconds(), 'f', 1, 64))
+		m.Pause = r.say("replay.wait", "seconds", strconv.FormatFloat(wait.Seconds(), 'f', 1, 64))
 	}
 	m.Keys = r.replayKeys(round, at, wrongOf(round, told))
 }

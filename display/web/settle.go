@@ -30,7 +30,7 @@ func (r renderer) settle(v display.View) *settleModel {
 		return nil
 	}
 	m := &settleModel{
-		Name: r.with("past.box", "box", strconv.Itoa(b.Number)), Pay: r.foot(v, b),
+		Name: r.say("past.box", "box", strconv.Itoa(b.Number)), Pay: r.foot(v, b),
 		Line: r.language.OnTheLine(v, b),
 	}
 	if take := display.ToTake(b); take > 0 {

@@ -68,14 +68,14 @@ func (s *Server) onPaper(w http.ResponseWriter, r *http.Request, round history.R
 	m.meanwhile, _ = s.meanwhile(render)
 	render = render.past(round.Table)
 	render.paper(&m, round, proof)
-	m.Printed = render.with("sheet.printed", "time", time.Now().Format(render.say("time.date")+" 15:04"))
+	m.Printed = render.say("sheet.printed", "time", time.Now().Format(render.say("time.date")+" 15:04"))
 	return m, render, true
 }
 
 func (r renderer) paper(m *paperModel, round history.Round, proof history.Proof) {
 	number := strconv.FormatUint(round.Number, 10)
 	m.Title, m.Note, m.Running = r.pastTitle(round)
-	m.Heading = r.with("sheet.title", "round", number)
+	m.Heading = r.say("sheet.title", "round", number)
 	m.Home = r.linkTo(round.Number, 0).Where
 	m.Replay = m.Home + "/replay"
 	m.Facts = r.paperFacts(round, m.Table)
@@ -88,8 +88,8 @@ func (r renderer) paper(m *paperModel, round history.Round, proof history.Proof)
 	m.Wrong = r.language.PastWrong(round)
 	m.Steps = r.paperLines(round)
 	m.Proof, m.Unsealed = r.proof(proof)
-	m.Check = r.say("sheet.check", display.Arg{Name: "audit", Text: "sabot journal audit JOURNAL"},
-		display.Arg{Name: "recall", Text: "sabot journal recall --proof JOURNAL " + number})
+	m.Check = r.say("sheet.check", "audit", "sabot journal audit JOURNAL",
+		"recall", "sabot journal recall --proof JOURNAL "+number)
 	m.Signs = []string{r.say("sheet.guest"), r.word("dealer"), r.say("sheet.supervisor")}
 }
 
@@ -141,7 +141,7 @@ func (r renderer) paperFacts(round history.Round, table string) []pair {
 // proof is where the record stands in the journal's chain, and why it is not sealed.
 func (r renderer) proof(p history.Proof) (lines []pair, unsealed string) {
 	mark := func(key string, m history.Mark) pair {
-		return pair{r.with(key, "n", strconv.FormatUint(m.Seq, 10)), m.Hash}
+		return pair{r.say(key, "n", strconv.FormatUint(m.Seq, 10)), m.Hash}
 	}
 	lines = []pair{{r.say("sheet.journal"), p.Journal}, mark("sheet.first", p.First), mark("sheet.last", p.Last)}
 	switch s := p.Seal; {
@@ -152,8 +152,7 @@ func (r renderer) proof(p history.Proof) (lines []pair, unsealed string) {
 	default:
 		when := s.At.Format(r.say("time.date") + " 15:04:05")
 		return append(lines,
-			pair{r.say("sheet.seal", display.Arg{Name: "n", Text: strconv.FormatUint(s.Seq, 10)},
-				display.Arg{Name: "time", Text: when}), s.Hash},
+			pair{r.say("sheet.seal", "n", strconv.FormatUint(s.Seq, 10), "time", when), s.Hash},
 			pair{r.say("sheet.key"), s.Key}, pair{r.say("sheet.signature"), s.Signature}), ""
 	}
 }

@@ -23,7 +23,7 @@ type whichModel struct{ Shoe, Port string }
 func (r renderer) which(s display.Shoe) whichModel {
 	m := whichModel{Shoe: r.language.WhichShoe(s)}
 	if s.Port != "" {
-		m.Port = r.with("which.port", "port", s.Port)
+		m.Port = r.say("which.port", "port", s.Port)
 	}
 	return m
 }
@@ -84,7 +84,7 @@ func (r renderer) who(v display.View, call string) []keyModel {
 // bettor is what a bettor is called where the name alone would be the box's number.
 func (r renderer) bettor(box int, name string) string {
 	if number := strconv.Itoa(box); name == number {
-		return r.with("past.box", "box", number)
+		return r.say("past.box", "box", number)
 	}
 	return name
 }

@@ -76,7 +76,7 @@ func (r renderer) relief(v display.View) *reliefModel {
 		m.Locked = moment(d.Badges)
 	}
 	if v.Shift.Dealer != "" {
-		m.Out = r.with("key.sign-out", "name", v.Shift.Dealer)
+		m.Out = r.say("key.sign-out", "name", v.Shift.Dealer)
 	}
 	return m
 }
@@ -98,10 +98,10 @@ func (r renderer) opening(v display.View) *openingModel {
 		m.Title, by = r.say("table.closed"), "table.closed-by"
 	}
 	if v.Opening.By != "" {
-		m.By = r.with(by, "by", v.Opening.By)
+		m.By = r.say(by, "by", v.Opening.By)
 	}
 	if v.Opening.Dealer != "" {
-		m.Dealer = r.with("key.dealer", "name", v.Opening.Dealer)
+		m.Dealer = r.say("key.dealer", "name", v.Opening.Dealer)
 	}
 	return m
 }
@@ -116,7 +116,7 @@ func (r renderer) announced(v display.View) *limitsModel {
 		Now:   r.language.Limits(v.Min, v.BoxMax, v.Digits, v.Currency),
 		Money: r.example(v.Digits),
 		Min:   number(v.Min), BoxMax: number(v.BoxMax), Unit: number(v.Unit), Major: number(one),
-		Below: r.say("limits.below"), Uneven: r.with("limits.uneven", "unit",
+		Below: r.say("limits.below"), Uneven: r.say("limits.uneven", "unit",
 			r.language.Price(v.Unit, v.Digits, v.Currency)),
 	}
 	if k, may := touch.Limits(v); may {

@@ -36,7 +36,7 @@ func (s *Server) slip(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	m := slipModel{paperModel: paper}
-	m.Heading = render.with("slip.title", "round", strconv.FormatUint(round.Number, 10))
+	m.Heading = render.say("slip.title", "round", strconv.FormatUint(round.Number, 10))
 	for i := range wins {
 		one := m.paperModel
 		one.Facts = slices.Concat(m.Facts, render.slipWin(round, &wins[i]))
@@ -48,10 +48,7 @@ func (s *Server) slip(w http.ResponseWriter, r *http.Request) {
 // slipWin says who has won how much, on what, by which cards, and who has confirmed it.
 func (r renderer) slipWin(round history.Round, win *history.BigWin) []pair {
 	l, out := r.language, &win.Line.Out
-	place := l.Say(display.Message{
-		Key:  "past.box",
-		Args: []display.Arg{{Name: "box", Text: strconv.Itoa(int(out.Box))}},
-	})
+	place := r.say("past.box", "box", strconv.Itoa(int(out.Box)))
 	confirmed := r.say("slip.open-yet")
 	if !win.Confirmed.IsZero() {
 		confirmed = win.By + ", " + win.Confirmed.Format(r.say("time.date")+" 15:04:05")

@@ -167,6 +167,7 @@ func (s *Store) lost(ctx context.Context, id int64, r *journal.Reader) (func(seq
 	}
 	away := begins
 	err = eachRow(ctx, s.read, `SELECT t.away FROM told t JOIN journal j ON j.place = t.place AND j.name = t.journal
-		WHERE j.id = $1 AND t.began_away >= 0 ORDER BY t.boot DESC LIMIT 1`, []any{id}, func(scan scan) error { return scan(&away) })
+		WHERE j.id = $1 AND t.began_away >= 0 ORDER BY t.boot DESC LIMIT 1`,
+		[]any{id}, func(scan scan) error { return scan(&away) })
 	return func(seq uint64) bool { return seq > head || seq > away && seq <= begins }, err
 }

@@ -360,8 +360,9 @@ func (s *Store) Jackpots(ctx context.Context) (list []jackpot.Meter, err error) 
 func (s *Store) JackpotSums(ctx context.Context, name string) (sums map[jackpot.Kind]int64, err error) {
 	defer about(&err, "add up the jackpot %s", name)
 	sums = map[jackpot.Kind]int64{}
-	return sums, eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT) FROM (SELECT kind, amount FROM jackpot_entry
-		WHERE jackpot = $1 UNION ALL SELECT kind, amount FROM jackpot_sum WHERE jackpot = $2) AS one GROUP BY kind`,
+	return sums, eachRow(ctx, s.read, `SELECT kind, CAST(sum(amount) AS BIGINT)
+		FROM (SELECT kind, amount FROM jackpot_entry WHERE jackpot = $1
+		UNION ALL SELECT kind, amount FROM jackpot_sum WHERE jackpot = $2) AS one GROUP BY kind`,
 		[]any{name, name}, func(scan scan) error {
 			var kind string
 			var sum int64
