@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/figure"
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/storetest"
 	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -51,7 +51,7 @@ func keepRounds(b *testing.B, source, folder string, names []string) {
 	b.Helper()
 	s := openAlone(b, source)
 	for i, name := range names {
-		n := storetest.NewNight(b, filepath.Join(folder, name), "wiesbaden", uint64(i))
+		n := journaltest.NewNight(b, filepath.Join(folder, name), "wiesbaden", uint64(i))
 		n.Now, n.Flushed = time.Now().Add(-2*time.Hour), 4096
 		n.Rounds(100)
 		table, err := topic.NewTable(clusterSite, name)

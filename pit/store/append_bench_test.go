@@ -80,7 +80,7 @@ func BenchmarkAppend(b *testing.B) {
 func BenchmarkAppendBeside(b *testing.B) {
 	const tables = 60
 	folder := tabletest.FastDir(b)
-	n := storetest.NewNight(b, filepath.Join(folder, "journal"), "wiesbaden", 1)
+	n := journaltest.NewNight(b, filepath.Join(folder, "journal"), "wiesbaden", 1)
 	n.Flushed = 4096
 	n.Deal(20_000)
 	pieces, s := inPieces(b, filepath.Join(folder, "journal")), open(b, filepath.Join(folder, "pit.db"))

@@ -356,17 +356,17 @@ func (r roundRow) values(sheet int64) []any {
 	}
 	return []any{
 		r.journal, int64(r.First), int64(r.Number), r.place, int64(r.Last), r.Opened.UnixNano(), r.Ended.UnixNano(),
-		int64(r.day), r.hour, r.dealer, r.Shift, sheet, int64(r.Boxes), int64(r.Hands), int64(r.Bettors), int64(r.Cards),
-		bit(r.Void), int64(r.Decisions), int64(r.Deciding), int64(len(r.Irregularities)), staked, returned, due,
-		wagersText(r.Wagers),
+		int64(r.day), r.hour, r.dealer, r.Shift, sheet, int64(r.Boxes), int64(r.Hands), int64(r.Bettors),
+		int64(r.Cards), bit(r.Void), int64(r.Decisions), int64(r.Deciding), int64(len(r.Irregularities)),
+		staked, returned, due, wagersText(r.Wagers),
 	}
 }
 
 func (r irregularRow) values(sheet int64) []any {
 	return []any{
 		r.journal, int64(r.Record), int64(r.Nth), r.place, int64(r.Irregularity.Round), r.Code.String(), r.Alarm,
-		int64(r.Box), r.Raised.UnixNano(), int64(r.day), r.hour, r.dealer, sheet, nanos(r.Righted), r.With.String(), r.By,
-		r.Because,
+		int64(r.Box), r.Raised.UnixNano(), int64(r.day), r.hour, r.dealer, sheet, nanos(r.Righted), r.With.String(),
+		r.By, r.Because,
 	}
 }
 

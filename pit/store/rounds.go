@@ -261,8 +261,8 @@ func (s *Store) readRounds(ctx context.Context, p *roundPlan, limit, skip int) (
 		var place, sheet, opened, ended, void int64
 		var wagers, lays string
 		err = scan(&place, &r.journal, &r.Journal, &sheet, &r.Number, &r.First, &r.Last, &opened, &ended, &r.Dealer,
-			&r.Shift, &r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular, &r.Staked,
-			&r.Returned, &r.Due, &wagers, &lays)
+			&r.Shift, &r.Boxes, &r.Hands, &r.Bettors, &r.Cards, &void, &r.Decisions, &r.Deciding, &r.Irregular,
+			&r.Staked, &r.Returned, &r.Due, &wagers, &lays)
 		if err != nil {
 			return r, err
 		}
@@ -370,8 +370,8 @@ func (s *Store) Irregularities(ctx context.Context, q IrregularityQuery) (list [
 	f.addIf(q.Open, "i.righted = ?", 0)
 	query := `SELECT i.place, j.name, i.day, i.record, i.nth, i.round, i.code, i.alarm, i.box, i.raised, i.dealer, i.righted, i.choice, i.person, i.reason
 		FROM irregularity i JOIN journal j ON j.id = i.journal` + f.where() +
-		fmt.Sprintf(" ORDER BY i.raised DESC, i.journal, i.record DESC, i.nth DESC LIMIT %d OFFSET %d", limitOf(q.Limit),
-			max(0, q.Skip))
+		fmt.Sprintf(" ORDER BY i.raised DESC, i.journal, i.record DESC, i.nth DESC LIMIT %d OFFSET %d",
+			limitOf(q.Limit), max(0, q.Skip))
 	defer about(&err, "find irregularities")
 	return rowsAs(ctx, s.read, func(scan scan) (i Irregularity, err error) {
 		var place, raised, righted int64

@@ -51,8 +51,8 @@ var (
 				}
 				rows = append(rows, []any{
 					r.journal, int64(r.First), r.place, int64(r.day), int64(r.Number), int64(r.Last),
-					r.Ended.UnixNano(), r.Tray.Won, r.Tray.Over, r.Tray.Unknown, int64(r.Tray.Corrected), r.Tray.Accepted,
-					int64(r.Tray.Large), r.Dealer, sheet,
+					r.Ended.UnixNano(), r.Tray.Won, r.Tray.Over, r.Tray.Unknown, int64(r.Tray.Corrected),
+					r.Tray.Accepted, int64(r.Tray.Large), r.Dealer, sheet,
 				})
 			}
 			return rows, nil

@@ -56,7 +56,8 @@ func (t *Totals) Sort() {
 func (p *Period) Sort() {
 	sort.Slice(p.Wagers, func(i, j int) bool {
 		a, b := &p.Wagers[i], &p.Wagers[j]
-		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Wager, b.Wager)) < 0
+		return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Currency, b.Currency),
+			cmp.Compare(a.Wager, b.Wager)) < 0
 	})
 }
 
