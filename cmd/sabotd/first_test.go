@@ -87,10 +87,6 @@ func TestFirstStartPutsModesRight(t *testing.T) {
 	folder := openFolder(t)
 	binary, config, key := filepath.Join(folder, "sabotd"), filepath.Join(folder, "etc/sabot.yaml"),
 		filepath.Join(folder, "etc/shoe.key")
-	program, err := os.ReadFile(sabotd(t))
-	if err != nil {
-		t.Fatal(err)
-	}
 	page := system.Address(t)
 	must := func(err error) {
 		t.Helper()
@@ -98,7 +94,7 @@ func TestFirstStartPutsModesRight(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	must(os.WriteFile(binary, program, 0o755))
+	processes.Install(t, sabotd(t), binary)
 	for _, name := range []string{"etc", "lib"} {
 		must(os.Mkdir(filepath.Join(folder, name), 0o755))
 		must(os.Chown(filepath.Join(folder, name), 0, nobody))

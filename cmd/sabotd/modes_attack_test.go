@@ -510,10 +510,8 @@ func TestAsInstalled(t *testing.T) {
 	}
 	f := newFiles(t, openFolder(t))
 	binary := f.at("sabotd")
-	program, err := os.ReadFile(sabotd(t))
-	if err == nil {
-		err = os.WriteFile(binary, program, 0o755)
-	}
+	processes.Install(t, sabotd(t), binary)
+	var err error
 	for _, name := range []string{"lib", "keys/shoe.key", "keys/journal.key", "keys/password", "keys/page.key"} {
 		if err == nil {
 			err = os.Chown(f.at(name), nobody, nobody)

@@ -1,0 +1,38 @@
+package processes_test
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/processes"
+)
+
+// TestInstall: a copied program starts, whatever other tests start at the same time.
+func TestInstall(t *testing.T) {
+	const program = "/bin/true"
+	others, end := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	for range 4 {
+		running.Go(func() {
+			for others.Err() == nil {
+				if err := exec.Command(program).Run(); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for i := range 100 {
+		path := filepath.Join(t.TempDir(), fmt.Sprint("copy-", i))
+		processes.Install(t, program, path)
+		if err := exec.Command(path).Run(); err != nil {
+			t.Errorf("copy %d: %v", i, err)
+		}
+	}
+	end()
+	running.Wait()
+}
