@@ -42,7 +42,8 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// testsBelow are the names of all tests, fuzz targets and benchmarks below a folder, and those of the files of page tests.
+// testsBelow are the names of all tests, fuzz targets and benchmarks below a folder, and those of the files of page
+// tests.
 func testsBelow(t *testing.T, root string) map[string]bool {
 	t.Helper()
 	there := map[string]bool{}

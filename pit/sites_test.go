@@ -254,7 +254,8 @@ func TestATableIsAwayWhenTheLineComes(t *testing.T) {
 	gate.Open()
 	brokertest.Until(t, "the hub shows it as offline, and lacks its records", func() bool {
 		tiles, lacks := hub.Floor.Tiles(), hub.Progress()
-		return len(tiles) == 1 && tiles[0].Standing == floor.Offline && len(lacks) == 1 && lacks[0].Head.Record == head &&
+		return len(tiles) == 1 && tiles[0].Standing == floor.Offline && len(lacks) == 1 &&
+			lacks[0].Head.Record == head &&
 			lacks[0].Has.Record == 0
 	})
 }

@@ -49,7 +49,10 @@ alerts: {offline_seconds: 5}
 // join makes the cluster a house of a group, beside another house with so many tables.
 func (c *cluster) join(tables int) {
 	c.t.Helper()
-	g := &group{hub: c.lone("group", "name: The group\n"), lines: map[string]*brokertest.Gate{}, tables: numbered(tables)}
+	g := &group{
+		hub: c.lone("group", "name: The group\n"), lines: map[string]*brokertest.Gate{},
+		tables: numbered(tables),
+	}
 	g.house = c.lone(otherSite, fmt.Sprintf("tables: [%s]\n", strings.Join(g.tables, ", ")))
 	configs := map[string][]string{otherSite: {g.house.config}}
 	for _, n := range c.nodes {
@@ -63,7 +66,8 @@ func (c *cluster) join(tables int) {
 		g.lines[house] = brokertest.NewGate(c.t, at)
 		password := c.write(house+".password", passwords[broker.SiteUser(house)]+"\n")
 		for _, file := range files {
-			add(c.t, file, fmt.Sprintf("hub: {address: \"tcp://%s\", password_file: %q}\n", g.lines[house].Addr(), password))
+			add(c.t, file, fmt.Sprintf("hub: {address: \"tcp://%s\", password_file: %q}\n",
+				g.lines[house].Addr(), password))
 		}
 	}
 	c.group = g

@@ -34,8 +34,9 @@ func restoreTable(ctx context.Context, set *flag.FlagSet, args []string, e env) 
 			"by this key")
 	set.StringVar(&f.noted, "noted", "", "`number:hash` of the last record that the pit shows for this table")
 	several(set, &f.houses, "house", "a house's own `file` whose rules were played; may be given several times")
-	several(set, &f.request.Folders, "folder", "another `folder` of the table's own, besides that of the configuration "+
-		"and "+usualFolder+": nothing is written outside of them; may be given several times")
+	several(set, &f.request.Folders, "folder",
+		"another `folder` of the table's own, besides that of the configuration "+
+			"and "+usualFolder+": nothing is written outside of them; may be given several times")
 	set.Uint64Var(&f.request.Number, "generation", 0, "the `number` of the generation; default: the newest")
 	set.BoolVar(&f.request.CheckOnly, "check", false,
 		"write nothing and ask nobody: only judge the backup as a restore does")

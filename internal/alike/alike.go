@@ -16,7 +16,8 @@ import (
 //go:embed confusables.txt
 var data string
 
-// taken is a character that is taken for others, and where in data the line begins that says what stands for all of them.
+// taken is a character that is taken for others, and where in data the line begins that says what stands for all of
+// them.
 type taken struct {
 	r  rune
 	at int32

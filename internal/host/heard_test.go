@@ -28,7 +28,8 @@ func TestHeardIsKept(t *testing.T) {
 	if err != nil || got.At.IsZero() {
 		t.Fatalf("kept %+v, %v", got, err)
 	}
-	if got.At = (heardHead{}).At; got != (heardHead{Heard: publish.Heard{ID: "ab", Record: 100, Hash: "cd", Event: 198}}) {
+	want := heardHead{Heard: publish.Heard{ID: "ab", Record: 100, Hash: "cd", Event: 198}}
+	if got.At = want.At; got != want {
 		t.Errorf("kept %+v", got)
 	}
 }

@@ -36,7 +36,10 @@ func TestAnEventDroppedAfterItsAcknowledgement(t *testing.T) {
 			func(s *session) { s.listens(heed{of: s.ears[0]}); s.listens(heed{of: s.ears[1]}) },
 			0,
 		},
-		"another message":       {func(s *session) { s.settle(&delivery{lane: laneHealth, key: s.p.topics.health}) }, 1},
+		"another message": {
+			func(s *session) { s.settle(&delivery{lane: laneHealth, key: s.p.topics.health}) },
+			1,
+		},
 		"a denied subscription": {func(s *session) { s.listens(heed{of: s.ears[1], err: errDenied}) }, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -315,5 +315,6 @@ func (w *writer) rewritten(k *keeper, journal string, record uint64) error {
 }
 
 func (w *writer) rolledBack(k *keeper, journal string, had, has uint64) error {
-	return w.finds(k, journal, "rolled-back", has, &RolledBackError{Table: k.table, Journal: journal, Had: had, Has: has})
+	return w.finds(k, journal, "rolled-back", has,
+		&RolledBackError{Table: k.table, Journal: journal, Had: had, Has: has})
 }

@@ -96,7 +96,8 @@ func BenchmarkAppendBeside(b *testing.B) {
 		for i := range tables {
 			name := fmt.Sprintf("bj-%d", i)
 			all.Go(func() {
-				if err := s.Append(b.Context(), &store.Batch{Table: table(b, name), Journal: name, Stretch: one}); err != nil {
+				if err := s.Append(b.Context(),
+					&store.Batch{Table: table(b, name), Journal: name, Stretch: one}); err != nil {
 					b.Error(err)
 				}
 			})

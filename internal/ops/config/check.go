@@ -30,8 +30,8 @@ var (
 	i2cBus   = regexp.MustCompile(`^/dev/i2c-(0|[1-9][0-9]*)$`)
 )
 
-// isTopicPart says whether a name may be a level of a topic. A regular expression of up to 32 characters has a state for
-// each of them.
+// isTopicPart says whether a name may be a level of a topic. A regular expression of up to 32 characters has a state
+// for each of them.
 func isTopicPart(name string) bool {
 	const of = "abcdefghijklmnopqrstuvwxyz0123456789_-"
 	return name != "" && len(name) <= 32 && strings.Trim(name, of) == ""

@@ -54,8 +54,8 @@ func (k checker) wires() {
 // mostOnHeader is the last line of the 40 pins of a Raspberry Pi.
 const mostOnHeader = 27
 
-// busLines are the lines of a Raspberry Pi's header that carry a bus (BCM2835 ARM Peripherals, table 6-31), each with an
-// expression of what is on it, which is compiled where one of the lines is wired: hardly any table has that.
+// busLines are the lines of a Raspberry Pi's header that carry a bus (BCM2835 ARM Peripherals, table 6-31), each with
+// an expression of what is on it, which is compiled where one of the lines is wired: hardly any table has that.
 var busLines = []struct {
 	lines []string
 	bus   string

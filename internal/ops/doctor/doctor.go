@@ -36,9 +36,11 @@ type Ask struct {
 	URL string
 	// Inside answers what its page would, to a daemon that examines itself: health or metrics. nil is to ask the page.
 	Inside func(path string) (status int, body []byte, err error)
-	// Outside asks the page at an address, "" for that of a configuration: [OverHTTP.Get], or nil beside Inside. The daemon
-	// asks nobody over HTTP, so that nothing that could is linked into it.
-	Outside func(ctx context.Context, address string, c *config.Config, path string) (status int, body []byte, err error)
+	// Outside asks the page at an address, "" for that of a configuration: [OverHTTP.Get], or nil beside Inside. The
+	// daemon asks nobody over HTTP, so that nothing that could is linked into it.
+	Outside func(ctx context.Context, address string, c *config.Config, path string) (
+		status int, body []byte, err error,
+	)
 	// Version is that of this program.
 	Version string
 	// Updates is the folder of root's part of updates, "" for none.

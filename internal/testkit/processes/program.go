@@ -109,8 +109,9 @@ func Main(m *testing.M) {
 	os.Exit(status)
 }
 
-// Install copies a program to a path, where any user may run it. Meanwhile nothing else is started: a child that another test
-// starts would hold the file open for writing until it runs its own program, and Linux would call the copy busy.
+// Install copies a program to a path, where any user may run it. Meanwhile nothing else is started: a child that
+// another test starts would hold the file open for writing until it runs its own program, and Linux would call the copy
+// busy.
 func Install(t testing.TB, program, path string) {
 	t.Helper()
 	code, err := os.ReadFile(program)

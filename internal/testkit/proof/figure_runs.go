@@ -80,17 +80,26 @@ var runs = []benchRun{
 		{"start.journal.ms", "Start/100000", "p50-ms", "ms to ready with 100,000 records"},
 	}},
 	{"./cmd/sabot-pit", "^BenchmarkStart$", []string{"-benchtime=10x"}, []wanted{
-		{"pit.start.ratio", "Start", figure.OverBare, "times the start of a bare Go program, with SQLite and 60 tables"},
+		{
+			"pit.start.ratio", "Start", figure.OverBare,
+			"times the start of a bare Go program, with SQLite and 60 tables",
+		},
 		{"pit.start.ms", "Start", "p50-ms", "ms to ready with SQLite and 60 tables"},
 	}},
 	{"./pit", "^BenchmarkBurst$", []string{"-benchtime=1x"}, []wanted{
-		{"pit.keep.ratio", "Burst", "times-the-tables'-work", "times the work of the tables themselves, in processor time"},
+		{
+			"pit.keep.ratio", "Burst", "times-the-tables'-work",
+			"times the work of the tables themselves, in processor time",
+		},
 	}},
 	{"./pit/store", "^BenchmarkAppendBeside$", []string{"-benchtime=100x"}, []wanted{
 		{"store.append.ratio", "AppendBeside", figure.OverBare, "times writing as many bytes to the same SQLite"},
 	}},
 	{"./pit/store", "^BenchmarkNightBeside$", []string{"-benchtime=10x"}, []wanted{
-		{"store.ask.ratio", "NightBeside", figure.OverBare, "times adding up a column of all rounds, a night of 50 tables"},
+		{
+			"store.ask.ratio", "NightBeside", figure.OverBare,
+			"times adding up a column of all rounds, a night of 50 tables",
+		},
 	}},
 	{"./internal/host", "^BenchmarkMemory$", []string{"-benchtime=1x"}, []wanted{
 		{"memory.resident.mib", "Memory", "resident-MiB", "MiB after 200 rounds"},
