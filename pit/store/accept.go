@@ -174,24 +174,7 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 	if done.Former, err = w.freeName(k, j.name); err != nil {
 		return done, err
 	}
-	unread := j.unread
-	if unread != 0 {
-		unread = max(unread, f.last+1)
-	}
-	kept, keptAt := j.state, j.stateAt
-	if keptAt < f.last {
-		kept, keptAt = string(state), f.last
-	}
-	_, err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before, unread)
-		VALUES ($1, $2, $3, '', $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		id, k.place, done.Former, j.head, j.hash, j.headAt,
-		max(j.closed, f.last), kept, keptAt, f.last, string(state), unread)
-	if err != nil {
-		return done, err
-	}
-	_, err = w.exec(`INSERT INTO boot (journal, first, boot, program) SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), boot, program FROM boot WHERE journal = $3 AND first < $2 ORDER BY first DESC LIMIT 1`,
-		id, f.last+1, j.id)
-	if err != nil {
+	if err := w.addFormer(id, k, j, &f, done.Former, string(state)); err != nil {
 		return done, err
 	}
 	if err := w.moveTo(id, j.id, f.last+1); err != nil {
@@ -215,6 +198,29 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 		err = w.rebuild(k.table)
 	}
 	return done, err
+}
+
+// addFormer adds the journal that keeps what comes after a fork, with its name and the boot in which it begins.
+func (w *writer) addFormer(id int64, k *keeper, j *kept, f *fork, name, state string) error {
+	unread := j.unread
+	if unread != 0 {
+		unread = max(unread, f.last+1)
+	}
+	kept, keptAt := j.state, j.stateAt
+	if keptAt < f.last {
+		kept, keptAt = state, f.last
+	}
+	_, err := w.exec(`INSERT INTO journal
+		(id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before, unread)
+		VALUES ($1, $2, $3, '', $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		id, k.place, name, j.head, j.hash, j.headAt, max(j.closed, f.last), kept, keptAt, f.last, state, unread)
+	if err != nil {
+		return err
+	}
+	_, err = w.exec(`INSERT INTO boot (journal, first, boot, program)
+		SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), boot, program FROM boot
+		WHERE journal = $3 AND first < $2 ORDER BY first DESC LIMIT 1`, id, f.last+1, j.id)
+	return err
 }
 
 // adjustsAfter says whether a journal adjusts past rounds behind a place.
@@ -310,10 +316,8 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 		case !between && maybe != nil: // the next round is open
 			f, maybe = *maybe, nil
 		case between && ends[rec.Seq] && !unsettled(state):
-			if maybe = (&fork{
-				last: rec.Seq, hash: bytes.Clone(rec.Hash[:]), at: rec.At,
-				state: state,
-			}); state.Ended == nil {
+			maybe = &fork{last: rec.Seq, hash: bytes.Clone(rec.Hash[:]), at: rec.At, state: state}
+			if state.Ended == nil {
 				f, maybe = *maybe, nil
 			}
 		}
