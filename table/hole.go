@@ -199,7 +199,11 @@ func (t *Table) turnHole(c card.Card) vocab.Reason {
 	h.lies = false
 	t.opened(h.nth, c)
 	t.goneOn(len(t.decided))
-	t.named(c, vocab.Due{To: vocab.ToBank})
+	if due := (vocab.Due{To: vocab.ToBank}); h.known != card.None { // whether the shoe can hold it was asked by then
+		t.place(c, due)
+	} else {
+		t.named(c, due)
+	}
 	return 0
 }
 

@@ -12,7 +12,7 @@ import (
 // surrender.
 var half = money.Ratio{Num: 1, Den: 2}
 
-// offersInsurance says whether the dealer must ask: the bank shows an ace and
+// offersInsurance says whether the dealer must ask: insurance is offered against the bank's card, and
 // somebody can insure or take even money. (Common rules 16 and 17.)
 func (t *Table) offersInsurance() bool {
 	if len(t.bank.cards) == 0 || !t.isInsured(t.bank.cards[0]) {

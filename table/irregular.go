@@ -69,8 +69,16 @@ func (t *Table) raise(i Irregularity) {
 	if i.Card != card.None {
 		i.nth = t.laying
 	}
+	if t.ofHole(i) { // it lies where it was dealt: it counts there, or the round does not
+		i.Choices = irregularity.Of(irregularity.VoidRound, irregularity.Accept)
+	}
 	t.held = append(t.held, i)
 	t.tellIrregular(i)
+}
+
+// ofHole says whether it is that the shoe cannot hold the bank's card that was dealt face down, which lies there.
+func (t *Table) ofHole(i Irregularity) bool {
+	return i.Code == irregularity.ForeignCard && t.bank.hole.lies && i.nth == t.bank.hole.nth
 }
 
 // raiseCard holds the round for a card. It stands apart, so that what is rare takes no room where cards are placed.
@@ -149,7 +157,7 @@ func (t *Table) carryOut(i Irregularity, in *vocab.Input) {
 	case irregularity.NextCard, irregularity.NextRound:
 		t.layOpen(i.Card, i.nth)
 	case irregularity.VoidRound:
-		if i.Card != card.None {
+		if i.Card != card.None && !t.ofHole(i) {
 			t.setAside(i.Card, 0)
 		}
 		t.voidRound()
@@ -167,7 +175,9 @@ func (t *Table) accept(i Irregularity, in *vocab.Input) {
 		t.cardCalled = true
 		t.place(i.Card, t.nextDue())
 	case irregularity.ForeignCard:
-		t.place(i.Card, t.nextDue())
+		if !t.ofHole(i) {
+			t.place(i.Card, t.nextDue())
+		}
 	case irregularity.ShoeDue:
 		t.oneMore = true
 	case irregularity.PayoutMismatch:

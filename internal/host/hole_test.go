@@ -222,8 +222,13 @@ var random = regexp.MustCompile(
 var timed = regexp.MustCompile(
 	`(?m)^(go_|process_|sabot_.*(seconds|bytes|frames)|promhttp_).*$|"(memory_bytes|goroutines|frames)":[0-9]+`)
 
+// together is that a record was written with the next one, as what waits at the same time is. Whether the second of
+// two inputs of one moment waits by then is the processor's matter, and their records are compared all the same.
+const together = `,"more":1,"hash":`
+
 func masked(text, path string) string {
 	text = strings.ReplaceAll(text, filepath.Dir(path), "FOLDER")
+	text = strings.ReplaceAll(text, together, `,"hash":`)
 	text = seals.ReplaceAllStringFunc(text, lengthOf)
 	return random.ReplaceAllString(timed.ReplaceAllString(text, ""), "~")
 }
@@ -559,7 +564,7 @@ var tellingShoes = map[string]struct {
 		}
 	}, "shoe says"},
 	"sent again": {shoesim.AngelEye, func(h *holeTable, hole card.Card) {
-		h.reports('R', 'B', '4', faceOf(hole))
+		h.reports('R', '4', faceOf(hole))
 	}, "sent-again"},
 	"another kind of report": {shoesim.AngelEye, func(h *holeTable, hole card.Card) {
 		h.reports('Z', 'B', '4', faceOf(hole))
