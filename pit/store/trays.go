@@ -255,8 +255,9 @@ func (s *Store) TrayDay(ctx context.Context, day Date) (all map[topic.Table]*tra
 		all[table] = r
 	}
 	err = s.dropCounts(ctx, tx, `WHERE day = $1`, []any{int64(day)}, func(place int64, one tray.Opened) {
-		r := all[places[place]]
-		r.Opened = append(r.Opened, one)
+		if r := all[places[place]]; r != nil { // nil for a table that came after places were read
+			r.Opened = append(r.Opened, one)
+		}
 	})
 	if err != nil {
 		return nil, err
