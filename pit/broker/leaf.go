@@ -1,12 +1,14 @@
 package broker
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/url"
 	"slices"
 	"sync"
@@ -169,24 +171,40 @@ func (b *Broker) Watch(ctx context.Context, changed func(site string, now Line))
 func (b *Broker) tellHub(ctx context.Context) {
 	ticker := time.NewTicker(lookLines)
 	defer ticker.Stop()
-	for told, failed := uint64(0), uint64(0); ; {
-		line := b.listens()
-		if line != 0 && line != told {
-			err := b.retell(ctx)
-			switch {
-			case err == nil:
-				told = line
-			case ctx.Err() == nil && failed != line:
-				failed = line
-				b.log.Warn("the hub is not told what tables that are away have said last, and shows them as unknown: "+
-					"it is tried again", "err", err)
+	for t := (telling{}); ; {
+		if line := b.listens(); line != 0 {
+			if line != t.line {
+				t = telling{line: line, said: map[topic.Table]time.Time{}}
 			}
+			b.tell(ctx, &t)
 		}
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// telling is what the hub is told over a line: said are the statuses by when they were retained.
+type telling struct {
+	line         uint64
+	said         map[topic.Table]time.Time
+	done, failed bool
+}
+
+// tell says what the hub of a line has not been told yet. It is done once it finds nothing more: a table that came or
+// went while it was spoken of may have been heard before what was said of it, and is told of again.
+func (b *Broker) tell(ctx context.Context, t *telling) {
+	if t.done {
+		return
+	}
+	more, err := b.retell(ctx, t.said)
+	t.done = err == nil && !more
+	if err != nil && ctx.Err() == nil && !t.failed {
+		t.failed = true
+		b.log.Warn("the hub is not told what tables that are away have said last, and shows them as unknown: "+
+			"it is tried again", "err", err)
 	}
 }
 
@@ -208,34 +226,46 @@ func (b *Broker) listens() (line uint64) {
 // fresh is how old the health of a table is at most that says it anew by itself.
 const fresh = 15 * time.Second
 
-// retell says again how each table stands, as it is retained. The health of one that is there is left out: it comes by
-// itself, and a table that connects must hear the retained one first.
-func (b *Broker) retell(ctx context.Context) error {
-	ctx, done := context.WithTimeout(ctx, answerTime)
+// retell says again how each table stands whose status has changed since it was said, and whether there was one.
+func (b *Broker) retell(ctx context.Context, said map[topic.Table]time.Time) (more bool, err error) {
+	ctx, done := context.WithCancel(ctx)
 	defer done()
 	conn, in, err := b.asKeeper(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, table := range b.config.Tables {
-		status, _, err := lastOf(conn, in, table.Topic(topic.KindStatus))
+		if err := conn.SetDeadline(time.Now().Add(answerTime)); err != nil { // of each, however many there are
+			return more, err
+		}
+		status, since, err := lastOf(conn, in, table.Topic(topic.KindStatus))
 		if err != nil {
-			return err
+			return more, err
 		}
-		health, at, err := lastOf(conn, in, table.Topic(topic.KindHealth))
-		if err != nil {
-			return err
+		if before, known := said[table]; known && before.Equal(since) {
+			continue
 		}
-		var is topic.Status
-		if json.Unmarshal(status, &is) == nil && is.Online && time.Since(at) < fresh {
-			health = nil
+		if err := retellOf(conn, in, table, status); err != nil {
+			return more, err
 		}
-		if err := errors.Join(sayAgain(conn, table.Topic(topic.KindStatus), status),
-			sayAgain(conn, table.Topic(topic.KindHealth), health)); err != nil {
-			return err
-		}
+		said[table], more = since, true
 	}
-	return flush(conn, in)
+	return more, flush(conn, in)
+}
+
+// retellOf says again how a table stands. The health of one that is there is left out: it comes by itself, and a table
+// that connects must hear the retained one first.
+func retellOf(conn net.Conn, in *bufio.Reader, table topic.Table, status []byte) error {
+	health, at, err := lastOf(conn, in, table.Topic(topic.KindHealth))
+	if err != nil {
+		return err
+	}
+	var is topic.Status
+	if json.Unmarshal(status, &is) == nil && is.Online && time.Since(at) < fresh {
+		health = nil
+	}
+	return errors.Join(sayAgain(conn, table.Topic(topic.KindStatus), status),
+		sayAgain(conn, table.Topic(topic.KindHealth), health))
 }
 
 // look compares the lines with how they were, and returns those that are new.

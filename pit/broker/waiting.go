@@ -68,7 +68,7 @@ func (b *Broker) asked(s stream) map[string]any {
 
 // boundKept has the oldest of what is kept be forgotten once there is too much of it.
 func (b *Broker) boundKept(ctx context.Context) error {
-	ctx, done := context.WithTimeout(ctx, answerTime)
+	ctx, done := context.WithCancel(ctx)
 	defer done()
 	conn, in, err := b.asKeeper(ctx)
 	if err != nil {
@@ -87,13 +87,16 @@ func (b *Broker) boundKept(ctx context.Context) error {
 	return nil
 }
 
-// asKeeper connects as the keeper, until the context ends.
+// asKeeper connects as the keeper, until the context ends. It has answerTime, or as long as its user sets.
 func (b *Broker) asKeeper(ctx context.Context) (net.Conn, *bufio.Reader, error) {
 	conn, err := b.server.InProcessConn()
 	if err != nil {
 		return nil, nil, fmt.Errorf("the broker inside the pit: %w", err)
 	}
 	context.AfterFunc(ctx, func() { conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
+		return nil, nil, err
+	}
 	in := bufio.NewReader(conn)
 	if err := b.greet(conn, in); err != nil {
 		return nil, nil, fmt.Errorf("the broker inside the pit does not take its own keeper: %w", err)
@@ -181,7 +184,9 @@ func sayAgain(conn net.Conn, name string, payload []byte) error {
 func flush(conn net.Conn, in *bufio.Reader) error {
 	_, err := io.WriteString(conn, "PING\r\n")
 	for line := ""; err == nil && !strings.HasPrefix(line, "PONG"); {
-		line, err = in.ReadString('\n')
+		if line, err = in.ReadString('\n'); strings.HasPrefix(line, "-ERR") {
+			err = fmt.Errorf("NATS says %s", strings.TrimSpace(line))
+		}
 	}
 	return err
 }

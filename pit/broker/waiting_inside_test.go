@@ -10,6 +10,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -114,5 +115,89 @@ func done(t *testing.T, token mqtt.Token) {
 	t.Helper()
 	if !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
 		t.Fatal("the broker does not take it: ", token.Error())
+	}
+}
+
+// TestATableGoesWhileItIsToldOf: what was said again of a table that came or went at that moment may be older than what
+// the hub has heard, so that it is said once more, and then no more.
+func TestATableGoesWhileItIsToldOf(t *testing.T) {
+	one, err := topic.NewTable("kursaal", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Start(Config{
+		Site: "kursaal", Tables: []topic.Table{one}, Readers: []string{"erp"}, Listen: "127.0.0.1:0",
+		Secret: bytes.Repeat([]byte{7}, SecretLength), Folder: t.TempDir(),
+		Hub: &Hub{Addresses: []string{system.Address(t)}, Password: "away"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if err := b.Try(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	users, status := b.Users(), one.Topic(topic.KindStatus)
+	conn, in, err := b.asKeeper(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	heard := make(chan string, 100)
+	session(t, b, users[1], true, func(c mqtt.Client) {
+		done(t, c.Subscribe(status, 0, func(_ mqtt.Client, m mqtt.Message) { heard <- string(m.Payload()) }))
+		session(t, b, users[0], true, func(table mqtt.Client) {
+			told := telling{said: map[topic.Table]time.Time{}}
+			for _, is := range []string{`{"online":true}`, `{"online":false}`} {
+				done(t, table.Publish(status, 1, true, is))
+				brokertest.Until(t, "it is retained", func() bool {
+					kept, _, err := lastOf(conn, in, status)
+					return err != nil || string(kept) == is
+				})
+				b.tell(t.Context(), &told)
+				if told.done {
+					t.Errorf("%s is said for the last time, and it may have changed meanwhile", is)
+				}
+			}
+			for range 3 {
+				b.tell(t.Context(), &told)
+			}
+			done(t, table.Publish(status, 1, false, "end"))
+			var all []string
+			for len(all) == 0 || all[len(all)-1] != "end" {
+				select {
+				case text := <-heard:
+					all = append(all, text)
+				case <-time.After(brokertest.Deadline):
+					t.Fatal("nothing comes after ", all)
+				}
+			}
+			want := `{"online":true} {"online":true} {"online":false} {"online":false} end`
+			if got := strings.Join(all, " "); got != want || !told.done {
+				t.Errorf("said %s, done %v", got, told.done)
+			}
+		})
+	})
+}
+
+// TestTheKeeperIsRefused: what the broker does not take of what is said again is not passed over.
+func TestTheKeeperIsRefused(t *testing.T) {
+	b, err := Start(Config{
+		Site: "kursaal", Listen: "127.0.0.1:0", Secret: bytes.Repeat([]byte{7}, SecretLength), Folder: t.TempDir(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	conn, in, err := b.asKeeper(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := sayAgain(conn, "sabot/v1/kursaal/bj-1/status", []byte("forged")); err != nil {
+		t.Fatal(err)
+	}
+	if err := flush(conn, in); err == nil || !strings.Contains(err.Error(), "Permissions Violation") {
+		t.Errorf("a keeper without a hub says how a table stands: %v", err)
 	}
 }

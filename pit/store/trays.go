@@ -255,8 +255,9 @@ func (s *Store) TrayDay(ctx context.Context, day Date) (all map[topic.Table]*tra
 		all[table] = r
 	}
 	err = s.dropCounts(ctx, tx, `WHERE day = $1`, []any{int64(day)}, func(place int64, one tray.Opened) {
-		r := all[places[place]]
-		r.Opened = append(r.Opened, one)
+		if r := all[places[place]]; r != nil { // nil for a table that came after places were read
+			r.Opened = append(r.Opened, one)
+		}
 	})
 	if err != nil {
 		return nil, err
@@ -377,7 +378,8 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 // currencyOn is that of a table in a gaming day, "" where nothing was done to its tray by then.
 func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Date) (currency string, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT h.currency FROM tray_event e JOIN sheet h ON h.id = e.sheet
-		WHERE e.place = $1 AND e.at < $2 ORDER BY e.at DESC LIMIT 1`, place, s.day.Start(day.Add(1)).UnixNano()).Scan(&currency)
+		WHERE e.place = $1 AND e.at < $2 ORDER BY e.at DESC LIMIT 1`,
+		place, s.day.Start(day.Add(1)).UnixNano()).Scan(&currency)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

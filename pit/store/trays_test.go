@@ -264,3 +264,21 @@ func TestTraysNow(t *testing.T) {
 		}
 	})
 }
+
+// TestATableComesWhileTheDayIsRead: a drop box of a table that was not there yet when the tables were read is left out
+// until the day is read again.
+func TestATableComesWhileTheDayIsRead(t *testing.T) {
+	s := open(t, filepath.Join(tabletest.FastDir(t), "pit.db"))
+	err := s.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO drop_count
+			(place, journal, record, nth, day, at, who, role, amount, currency, reason)
+			VALUES (1, '', 0, 1, $1, 0, 'cora', 'manager', 1000, 'EUR', '')`, int64(journaltest.TheGamingDay))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := s.TrayDay(t.Context(), journaltest.TheGamingDay); err != nil || len(all) > 0 {
+		t.Errorf("the day is %+v, %v", all, err)
+	}
+}
