@@ -120,17 +120,18 @@ func (tab *fakeTable) record(count int) {
 	}
 }
 
+// health says what a table says as it connects, in its order: that it is there, and how it is.
 func (tab *fakeTable) health() {
 	tab.line.mu.Lock()
 	head := tab.head()
 	tab.line.mu.Unlock()
-	tab.line.send(tab.name.Topic(topic.KindHealth), topic.AppendHealth(nil, topic.Health{
-		Site: tab.name.Site(), Table: tab.name.Name(), Boot: tab.boot, Time: time.Now(),
-		Journal: topic.Journal{Head: &head},
-	}))
 	tab.line.send(tab.name.Topic(topic.KindStatus), topic.AppendStatus(nil, topic.Status{
 		Site: tab.name.Site(), Table: tab.name.Name(), Online: true, Reason: topic.ReasonConnected, Boot: tab.boot,
 		Connection: 1, Time: time.Now(),
+	}))
+	tab.line.send(tab.name.Topic(topic.KindHealth), topic.AppendHealth(nil, topic.Health{
+		Site: tab.name.Site(), Table: tab.name.Name(), Boot: tab.boot, Time: time.Now(),
+		Journal: topic.Journal{Head: &head},
 	}))
 }
 
