@@ -79,7 +79,7 @@ type roleModel struct {
 func roles(l display.Language, chosen people.Role) (all []roleModel) {
 	for _, role := range people.Roles() {
 		all = append(all, roleModel{
-			role.String(), roleName(l, role), say(l, "people.may-"+role.String()),
+			role.String(), roleName(l, role), l.With("people.may-" + role.String()),
 			role == chosen,
 		})
 	}
@@ -110,19 +110,19 @@ func (d *Door) peoplePage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (d *Door) person(l display.Language, one people.Person, sessions []people.Session) personModel {
-	at := func(key, time string) string { return say(l, key, "time", time) }
+	at := func(key, time string) string { return l.With(key, "time", time) }
 	m := personModel{
 		Name: one.Name, Role: roleName(l, one.Role), Sites: string(one.Sites), Password: one.Subject == "",
 		Limits:     one.Subject == "" && len(d.o.Sites) > 0,
 		Log:        "/log?" + url.Values{"who": {one.Name}}.Encode(),
-		SureRemove: say(l, "people.sure-remove", "name", one.Name),
-		SureReset:  say(l, "people.sure-reset", "name", one.Name),
+		SureRemove: l.With("people.sure-remove", "name", one.Name),
+		SureReset:  l.With("people.sure-reset", "name", one.Name),
 	}
 	switch {
 	case !one.Here():
 		m.State = at("people.removed-since", when(l, one.Removed))
 	case one.Subject != "":
-		m.State = say(l, "people.vouched")
+		m.State = l.With("people.vouched")
 	case !one.StartUntil.IsZero():
 		m.State = at("people.starting", when(l, one.StartUntil))
 	}
@@ -168,7 +168,7 @@ func (d *Door) change(w http.ResponseWriter, r *http.Request) {
 	}
 	a := answer{Start: start}
 	if start != "" {
-		a.Title = say(d.speaking(r), "people.start-title", "name", given.Name)
+		a.Title = d.speaking(r).With("people.start-title", "name", given.Name)
 	}
 	site.Answer(w, http.StatusOK, a)
 }
@@ -245,7 +245,7 @@ func (d *Door) logPage(w http.ResponseWriter, r *http.Request) {
 
 func entry(l display.Language, e people.Entry) entryModel {
 	m := entryModel{
-		Number: strconv.FormatUint(e.Number, 10), When: e.At.Local().Format(say(l, "time.date") + " 15:04:05"),
+		Number: strconv.FormatUint(e.Number, 10), When: e.At.Local().Format(l.With("time.date") + " 15:04:05"),
 		Who: e.Who, What: string(e.What), About: e.About, Detail: detail(l, e), From: e.From,
 	}
 	if text, ok := l.Lookup("people.did-" + string(e.What)); ok {
@@ -269,7 +269,7 @@ func detail(l display.Language, e people.Entry) string {
 				names[i] = strings.TrimSuffix(roleName(l, role)+", "+sites, ", ")
 			}
 			if e.What == people.SitesChanged && name == people.Sites("").String() {
-				names[i] = say(l, "people.all-sites")
+				names[i] = l.With("people.all-sites")
 			}
 		}
 		return strings.Join(names, to)
@@ -281,7 +281,7 @@ func detail(l display.Language, e people.Entry) string {
 		return outcomeSaid(l, e.Detail)
 	case people.Paused:
 		if wait, err := time.ParseDuration(e.Detail); err == nil {
-			return say(l, "pit.seconds", "n", strconv.Itoa(int(wait.Seconds())))
+			return l.With("pit.seconds", "n", strconv.Itoa(int(wait.Seconds())))
 		}
 	}
 	return e.Detail

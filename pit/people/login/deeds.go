@@ -65,10 +65,10 @@ func known(about string) int {
 func acted(l display.Language, e people.Entry) (what, about, how string) {
 	at := known(e.About)
 	if at < 0 {
-		return say(l, "people.did-acted"), e.About, outcomeSaid(l, e.Detail)
+		return l.With("people.did-acted"), e.About, outcomeSaid(l, e.Detail)
 	}
 	one := &deeds[at]
-	what, how = say(l, one.key), outcomeSaid(l, e.Detail)
+	what, how = l.With(one.key), outcomeSaid(l, e.Detail)
 	if one.about != nil && (how == e.Detail || how == "") { // it was not refused by the pit
 		about, how = one.about(l, finds[at].FindStringSubmatch(e.About)[1:], e.Detail)
 	}
@@ -81,7 +81,7 @@ func splitBy(l display.Language, detail string) (rest, by string) {
 	if at < 0 || strings.Contains(detail[at:], `"`) { // it is in a message
 		return detail, ""
 	}
-	by = say(l, "past.by", "by", detail[at+len("by "):])
+	by = l.With("past.by", "by", detail[at+len("by "):])
 	return strings.TrimSpace(detail[:max(at-1, 0)]), strings.TrimLeft(by, " –") // there it is the end of a sentence
 }
 
@@ -138,7 +138,7 @@ var orderNames = map[string]string{
 
 func orderName(l display.Language, what string) string {
 	if key := orderNames[what]; key != "" {
-		return say(l, key)
+		return l.With(key)
 	}
 	return what
 }
@@ -166,22 +166,22 @@ var tableAnswer = regexp.MustCompile(`^command \S+: (done|no answer|refused)(?:,
 // answered says what a table has answered.
 func answered(l display.Language, detail string) string {
 	if strings.HasPrefix(detail, "not sent: ") {
-		return say(l, "people.out-not-sent")
+		return l.With("people.out-not-sent")
 	}
 	found := tableAnswer.FindStringSubmatch(detail)
 	switch {
 	case found == nil:
 		return detail
 	case found[1] == "done":
-		return say(l, "people.out-done")
+		return l.With("people.out-done")
 	case found[1] == "no answer":
-		return say(l, "people.out-no-answer")
+		return l.With("people.out-no-answer")
 	}
 	why, ok := l.Lookup("pit.order-is-" + found[2])
 	if !ok {
 		why = l.Label(display.LabelRejected, found[2])
 	}
-	return say(l, "people.out-refused", "why", why)
+	return l.With("people.out-refused", "why", why)
 }
 
 // ofReport names the report that was signed, or the drop box that was counted.
@@ -220,9 +220,9 @@ func outcomeSaid(l display.Language, detail string) string {
 	if key == "" {
 		key = "people.out-other"
 	}
-	text := say(l, key)
+	text := l.With(key)
 	if found[2] != "" {
-		text = say(l, "people.out-again", "how", text, "n", found[2])
+		text = l.With("people.out-again", "how", text, "n", found[2])
 	}
 	return text
 }

@@ -59,7 +59,7 @@ func New(o Options) (*Door, error) {
 		return nil, errors.New("door: People is required")
 	}
 	d := &Door{o: o, menu: site.NewMenu(o.Language)}
-	d.menu.Unknown = func(l display.Language) string { return say(l, "pit.no-language") }
+	d.menu.Unknown = func(l display.Language) string { return l.With("pit.no-language") }
 	d.menu.Secure = func(r *http.Request) bool { return asked(r).secure }
 	if o.Public != "" {
 		u, err := url.Parse(o.Public)

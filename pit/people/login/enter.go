@@ -44,7 +44,7 @@ func (d *Door) enterAgain(w http.ResponseWriter, r *http.Request, status int, th
 	l := d.speaking(r)
 	m := enterModel{Page: d.page(r, l, "people.enter-title"), Then: then, Refused: refused}
 	if d.o.Provider != nil {
-		m.By = say(l, "people.enter-by", "provider", d.o.ProviderName)
+		m.By = l.With("people.enter-by", "provider", d.o.ProviderName)
 		m.ByWhere = "/enter/sso?" + url.Values{"then": {then}}.Encode()
 	}
 	site.Send(w, status, site.HTML, drawEnter(nil, l, &m))
@@ -125,7 +125,7 @@ func (d *Door) ssoBegin(w http.ResponseWriter, r *http.Request) {
 	address, asked, err := d.o.Provider.Begin(r.Context())
 	if err != nil {
 		d.o.Log.Error("pit: nobody can log in with the identity provider; passwords still work", "err", err)
-		d.enterAgain(w, r, http.StatusBadGateway, then, say(d.speaking(r), "people.provider"))
+		d.enterAgain(w, r, http.StatusBadGateway, then, d.speaking(r).With("people.provider"))
 		return
 	}
 	kept, err := json.Marshal(pending{asked, then})
@@ -161,7 +161,7 @@ func (d *Door) ssoBack(w http.ResponseWriter, r *http.Request) {
 				d.o.Log.Error("pit: the log could not be written: look at the database", "err", err)
 			}
 		}
-		d.enterAgain(w, r, http.StatusForbidden, within(kept.Then), say(d.speaking(r), "people.provider"))
+		d.enterAgain(w, r, http.StatusForbidden, within(kept.Then), d.speaking(r).With("people.provider"))
 		return
 	}
 	in, err := d.o.People.EnterVouched(r.Context(), vouched, d.attempt(r, "", ""))
@@ -226,20 +226,20 @@ func (d *Door) said(r *http.Request, err error) (status int, text string, wait i
 			status = http.StatusTooManyRequests
 		}
 		wait = site.Seconds(max(0, refused.Wait))
-		text = say(l, "people."+string(refused.Why))
+		text = l.With("people." + string(refused.Why))
 		if wait > 0 && refused.Why != people.WhyBusy {
-			text += " " + say(l, "people.wait", "n", strconv.Itoa(wait))
+			text += " " + l.With("people.wait", "n", strconv.Itoa(wait))
 		}
 		return status, text, wait
 	}
 	for _, one := range errorKeys {
 		if errors.Is(err, one.err) {
-			return one.status, say(l, one.key), 0
+			return one.status, l.With(one.key), 0
 		}
 	}
 	d.o.Log.Error("pit: a request could not be carried out, and nothing was changed: look at the database",
 		"what", r.Method+" "+r.URL.Path, "err", err)
-	return http.StatusServiceUnavailable, say(l, "people.store"), 0
+	return http.StatusServiceUnavailable, l.With("people.store"), 0
 }
 
 // readForm reads an object of a fixed form; anything else is refused without repeating any of it.

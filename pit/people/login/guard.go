@@ -48,20 +48,20 @@ func (d *Door) guard(next http.Handler) http.Handler {
 		}
 		switch {
 		case !written(r):
-			http.Error(w, say(d.speaking(r), "pit.not-understood"), http.StatusBadRequest)
+			http.Error(w, d.speaking(r).With("pit.not-understood"), http.StatusBadRequest)
 		case d.public != nil && !strings.EqualFold(r.Host, d.public.Host):
-			http.Error(w, say(d.speaking(r), "people.other-address",
+			http.Error(w, d.speaking(r).With("people.other-address",
 				"address", d.public.String()), http.StatusMisdirectedRequest)
 		case !a.secure && !(site.Loopback(a.from) && site.Loopback(r.Host)):
-			http.Error(w, say(d.speaking(r), "people.only-https"), http.StatusForbidden)
+			http.Error(w, d.speaking(r).With("people.only-https"), http.StatusForbidden)
 		case site.FromElsewhere(r) || site.NotOf(r, a.secure):
-			http.Error(w, say(d.speaking(r), "pit.only-own"), http.StatusForbidden)
+			http.Error(w, d.speaking(r).With("pit.only-own"), http.StatusForbidden)
 		default:
 			// Only once all of it is there is anybody asked whether their session lasts, and what their role is.
 			if status, err := site.Whole(w, r, site.LongestBody, site.BodyWithin); err != nil {
 				d.o.Log.Debug("pit: a request was not sent to its end", "what", r.Method+" "+r.URL.Path, "from", a.from,
 					"err", err)
-				http.Error(w, say(d.speaking(r), "pit.not-understood"), status)
+				http.Error(w, d.speaking(r).With("pit.not-understood"), status)
 				return
 			}
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askingKey{}, a)))

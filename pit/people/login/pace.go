@@ -138,5 +138,5 @@ func (p *paces) unwatch(name string) {
 // tooOften says that somebody asks more than anybody needs to.
 func (d *Door) tooOften(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 	site.WaitAfter(w, site.Seconds(wait))
-	http.Error(w, say(d.speaking(r), "people.too-often"), http.StatusTooManyRequests)
+	http.Error(w, d.speaking(r).With("people.too-often"), http.StatusTooManyRequests)
 }

@@ -45,7 +45,7 @@ type pageModel struct {
 }
 
 func (d *Door) page(r *http.Request, l display.Language, title string) pageModel {
-	m := pageModel{Build: build, Lang: l.Tag(), Title: say(l, title), Here: r.URL.Path}
+	m := pageModel{Build: build, Lang: l.Tag(), Title: l.With(title), Here: r.URL.Path}
 	if who := asked(r).who; who != nil && !who.MustChoose() {
 		m.Who, m.Role, m.Manager = who.Person.Name, roleName(l, who.Person.Role), who.Person.Role.May(people.Manager)
 	}
@@ -55,18 +55,15 @@ func (d *Door) page(r *http.Request, l display.Language, title string) pageModel
 }
 
 func roleName(l display.Language, role people.Role) string {
-	return say(l, "people.role-"+role.String())
+	return l.With("people.role-" + role.String())
 }
-
-// say says a text, with values in it by their names.
-func say(l display.Language, key string, pairs ...string) string { return l.With(key, pairs...) }
 
 // when writes a moment as the house's clock shows it.
 func when(l display.Language, t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return t.Local().Format(say(l, "time.date") + " 15:04")
+	return t.Local().Format(l.With("time.date") + " 15:04")
 }
 
 // speaking is the language of a screen: the one that it has chosen, else the pit's.
@@ -86,9 +83,9 @@ func (d *Door) Refuse(w http.ResponseWriter, r *http.Request) {
 func (d *Door) refuse(w http.ResponseWriter, r *http.Request, status int, key string) {
 	l := d.speaking(r)
 	if r.Method != http.MethodGet {
-		site.Answer(w, status, answer{Error: say(l, key)})
+		site.Answer(w, status, answer{Error: l.With(key)})
 		return
 	}
-	m := &refusedModel{d.page(r, l, "people.refused-title"), say(l, key)}
+	m := &refusedModel{d.page(r, l, "people.refused-title"), l.With(key)}
 	site.Send(w, status, site.HTML, drawRefused(nil, l, m))
 }
