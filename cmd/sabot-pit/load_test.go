@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,7 +15,6 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/sabot-table/sabot/internal/testkit/processes"
-	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/broker"
 )
 
@@ -111,15 +109,12 @@ func (l *paced) open() {
 
 // alone starts one pit with SQLite.
 func (l *paced) alone(names []string) (config string, brokers []string) {
-	listens, store := system.Address(l.t), filepath.Join(processes.FastDir(l.t), "pit.db")
-	config = filepath.Join(l.t.TempDir(), "pit.yaml")
-	text := fmt.Sprintf("site: wiesbaden\ntables: [%s]\nbroker: {listen: %q}\n"+
-		"store: {source: %q, time_zone: Europe/Berlin}\n"+
-		"web: {listen: \"127.0.0.1:0\"}\n", strings.Join(names, ", "), listens, store)
-	(&cluster{t: l.t, folder: filepath.Dir(config)}).write(filepath.Base(config), text)
-	l.nodes = append(l.nodes, processes.Start(l.t, processes.Binary(l.t, "sabot-pit"), "--config", config))
-	l.db = l.database("sqlite", "file:"+store+"?mode=ro")
-	return config, []string{listens}
+	c := &cluster{t: l.t, folder: processes.FastDir(l.t), program: processes.Binary(l.t, "sabot-pit")}
+	one := c.lone(clusterSite, fmt.Sprintf("tables: [%s]\n", strings.Join(names, ", ")))
+	one.start(c)
+	l.nodes = append(l.nodes, one.run)
+	l.db = l.database("sqlite", "file:"+one.source+"?mode=ro")
+	return one.config, []string{one.listens}
 }
 
 func (l *paced) database(driver, source string) *sql.DB {

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/system"
@@ -31,19 +29,7 @@ func BenchmarkStart(b *testing.B) {
 	keepRounds(b, source, folder, names)
 	program, least := processes.Binary(b, "sabot-pit"), processes.Bare(b)
 	processes.Start(b, program, "--config", config).Stop() // the broker's folder is there from now on
-	var times, bare []time.Duration
-	for range b.N {
-		p := processes.Start(b, program, "--config", config)
-		times = append(times, p.Ready)
-		p.Stop()
-		p = processes.Start(b, least)
-		bare = append(bare, p.Ready)
-		p.Kill()
-	}
-	b.ReportMetric(figure.Ratio(times, bare), figure.OverBare)
-	slices.Sort(times)
-	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
-	b.ReportMetric(0, "ns/op") // includes the way down
+	processes.Starts(b, least, func() {}, program, "--config", config)
 }
 
 // keepRounds has the pit's database keep a hundred rounds of each table.

@@ -10,12 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"testing"
-	"time"
 
-	"github.com/sabot-table/sabot/internal/testkit/figure"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/sim-hardware/broker"
@@ -78,27 +75,14 @@ func BenchmarkStart(b *testing.B) {
 			if records > 0 {
 				fill(b, path, records, c.each)
 			}
-			var times, bare []time.Duration
-			for range b.N {
-				if records == 0 {
-					for _, file := range []string{path, path + "-wal", path + "-shm"} {
-						if err := os.RemoveAll(file); err != nil {
-							b.Fatal(err)
-						}
-					}
+			processes.Starts(b, least, func() {
+				if records > 0 {
+					return
 				}
-				process := processes.Start(b, p.binary, "--config", p.config)
-				times = append(times, process.Ready)
-				process.Stop()
-				process = processes.Start(b, least)
-				bare = append(bare, process.Ready)
-				process.Kill()
-			}
-			b.ReportMetric(figure.Ratio(times, bare), figure.OverBare)
-			slices.Sort(times)
-			b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
-			b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "max-ms")
-			b.ReportMetric(0, "ns/op") // includes the way down
+				if err := os.RemoveAll(path); err != nil {
+					b.Fatal(err)
+				}
+			}, p.binary, "--config", p.config)
 		})
 	}
 }
