@@ -3,7 +3,6 @@ package replica
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
@@ -46,6 +45,7 @@ const (
 // asks decides which table is asked for what, and when. It is pure: messages and times come in.
 type asks struct {
 	limits
+	agenda
 	tables map[topic.Table]*tableAsks
 	// epoch names the time for which this pit keeps a table, of several on one database, 0 for one that another keeps;
 	// nil for a pit that is alone.
@@ -98,6 +98,11 @@ type tableAsks struct {
 	// did, which may have told a technician something.
 	epoch             int64
 	elsewhere, unsure bool
+	// The rest is the agenda's: what it has noted of the table, where it stands, and for when.
+	touched, noted bool
+	queue          *queue
+	index          int
+	at             time.Time
 }
 
 // stage is how far a question is.
@@ -111,15 +116,27 @@ const (
 	keeping
 )
 
-func newAsks(l limits) *asks { return &asks{limits: l, tables: map[topic.Table]*tableAsks{}} }
+func newAsks(l limits) *asks {
+	return &asks{limits: l, agenda: newAgenda(), tables: map[topic.Table]*tableAsks{}}
+}
 
-// of finds a table, nil for one too many.
+// of finds a table, to change it; nil for one too many.
 func (a *asks) of(table topic.Table) *tableAsks {
-	t := a.tables[table]
+	t := a.known(table)
 	if t == nil && len(a.tables) < a.most {
 		t = &tableAsks{table: table}
 		a.tables[table] = t
 		t.moves(a)
+		a.touch(t)
+	}
+	return t
+}
+
+// known finds a table that was heard of before, to change it; nil for any other.
+func (a *asks) known(table topic.Table) *tableAsks {
+	t := a.tables[table]
+	if t != nil {
+		a.touch(t)
 	}
 	return t
 }
@@ -128,6 +145,7 @@ func (a *asks) of(table topic.Table) *tableAsks {
 func (a *asks) moved() {
 	for _, t := range a.tables {
 		t.moves(a)
+		a.touch(t)
 	}
 }
 
@@ -147,17 +165,20 @@ func (t *tableAsks) moves(a *asks) {
 
 // passed: another pit has taken the table over, or is about to.
 func (a *asks) passed(table topic.Table, now time.Time) {
-	t := a.tables[table]
+	t := a.known(table)
 	t.stage, t.coming, t.news, t.resume = idle, Position{}, now, now.Add(leastPause)
 }
 
-// unknown are the tables whose position in the store is not known yet.
-func (a *asks) unknown() (list []topic.Table) {
-	for table, t := range a.tables {
-		if !t.known && !t.elsewhere {
-			list = append(list, table)
-		}
+// lost says whether the table's position in the store is not known, and is to be.
+func (t *tableAsks) lost() bool { return !t.known && !t.elsewhere }
+
+// lost are the tables whose position in the store is to be found out, of which it has not been told before.
+func (a *asks) lost() (list []topic.Table) {
+	a.plan(a.settle)
+	for _, t := range a.unlocated {
+		list = append(list, t.table)
 	}
+	a.unlocated = a.unlocated[:0]
 	return list
 }
 
@@ -206,6 +227,7 @@ func (a *asks) present(table topic.Table, online bool, boot uint64, now time.Tim
 // again: the connection is new, and what was asked for over the old one will not come.
 func (a *asks) again() {
 	for _, t := range a.tables {
+		a.touch(t)
 		t.proven, t.proving = false, false
 		if t.late = false; t.stage == waiting {
 			t.stage, t.resume = idle, time.Time{}
@@ -248,42 +270,44 @@ func (t *tableAsks) ready(settle time.Duration) time.Time {
 	return latest(at, t.asked.Add(time.Nanosecond))
 }
 
+// underway says whether the table was asked, and its answer is not kept yet. What it says by itself takes no room from
+// those that are to be asked.
+func (t *tableAsks) underway() bool {
+	return t.stage == waiting || t.stage == keeping && t.coming == Position{}
+}
+
 // due are the questions to be asked now: those whose turn was longest ago first.
 func (a *asks) due(now time.Time) (list []ask) {
-	room, roomFar := a.underway, a.far
-	var ready []*tableAsks
-	for _, t := range a.tables {
+	a.plan(a.settle)
+	for t := range a.asked {
 		t.expire(a, now)
-		if t.stage != idle {
-			room--
-			if t.far() {
-				roomFar--
-			}
-		} else if at := t.ready(a.settle); !at.IsZero() && !at.After(now) {
-			ready = append(ready, t)
-		}
 	}
+	a.plan(a.settle)
 	if now.Before(a.paused) {
 		return nil
 	}
-	slices.SortFunc(ready, func(x, y *tableAsks) int {
-		if by := x.asked.Compare(y.asked); by != 0 {
-			return by
+	room, roomFar := a.underway-len(a.asked), a.limits.far
+	for t := range a.asked {
+		if t.far() {
+			roomFar--
 		}
-		return byName(x.table, y.table)
-	})
-	for _, t := range ready {
+	}
+	a.arrive(now)
+	for ; room > 0; room-- {
+		t := a.pop(roomFar)
+		if t == nil {
+			break
+		}
+		a.touch(t)
 		peeks := t.wantsLook()
-		if room <= 0 || t.far() && !peeks && roomFar <= 0 {
-			continue
-		}
-		if room--; t.far() && !peeks {
+		if t.far() && !peeks {
 			roomFar--
 		}
 		t.peeks, t.peeked = peeks, t.peeked || peeks
 		t.stage, t.asked, t.news, t.late, t.proving = waiting, now, time.Time{}, false, !t.proven
 		list = append(list, ask{t.table, t.from()})
 	}
+	a.plan(a.settle)
 	return list
 }
 
@@ -301,17 +325,19 @@ func (t *tableAsks) from() Position {
 
 // next is when due is to be called again, zero for not before something is heard.
 func (a *asks) next(now time.Time) (at time.Time) {
+	a.plan(a.settle)
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
 			at = t
 		}
 	}
-	for _, t := range a.tables {
+	for t := range a.asked {
 		if t.stage == waiting {
 			sooner(t.asked.Add(a.patience))
-		} else if ready := t.ready(a.settle); ready.After(now) {
-			sooner(latest(ready, a.paused))
 		}
+	}
+	if a.later.Len() > 0 {
+		sooner(latest(a.later.tables[0].at, a.paused))
 	}
 	if now.Before(a.paused) {
 		sooner(a.paused)
@@ -324,6 +350,7 @@ func (t *tableAsks) expire(a *asks, now time.Time) {
 	if t.stage != waiting || now.Sub(t.asked) < a.patience {
 		return
 	}
+	a.touch(t)
 	t.late = true
 	if t.heard.Before(t.asked) {
 		t.stage, t.failed = idle, max(t.failed, 1) // it is not there, and is asked once it is heard
@@ -335,7 +362,7 @@ func (t *tableAsks) expire(a *asks, now time.Time) {
 
 // looks says whether an answer of a table is to a look at its journal's end, which is shown, and not kept.
 func (a *asks) looks(table topic.Table, now time.Time) bool {
-	t := a.tables[table]
+	t := a.known(table)
 	if t == nil || !t.peeks {
 		return false
 	}
@@ -345,7 +372,7 @@ func (a *asks) looks(table topic.Table, now time.Time) bool {
 
 // answers says whether an answer of a table is expected, and then that it is being kept.
 func (a *asks) answers(table topic.Table, now time.Time) bool {
-	t := a.tables[table]
+	t := a.known(table)
 	if t == nil || t.stage == keeping || t.stage == idle && !t.late {
 		return false
 	}
@@ -380,13 +407,13 @@ func (a *asks) streams(table topic.Table, after, last Position, now time.Time) b
 
 // missed notes that records of the stream do not go on where the store ends: something before them was not kept.
 func (a *asks) missed(table topic.Table, now time.Time) {
-	t := a.tables[table]
+	t := a.known(table)
 	t.stage, t.coming, t.news = idle, Position{}, now
 }
 
 // kept notes what the store has now, after an answer that began after a record, and what the table said that it has.
 func (a *asks) kept(table topic.Table, after uint64, has, head Position, now time.Time) {
-	t := a.tables[table]
+	t := a.known(table)
 	moved, proved := has != t.has, t.proves(after, head)
 	if ends := t.has.Journal == head.Journal && t.has.Record > head.Record; proved && ends && t.news.IsZero() {
 		t.news = now // its journal ends before what the store has: asked after that, it must say so
@@ -412,12 +439,12 @@ func (t *tableAsks) proves(after uint64, head Position) bool {
 
 // unreadable notes that the answer cannot be used, and why.
 func (a *asks) unreadable(table topic.Table, why string, now time.Time) {
-	a.tables[table].fail(a, now, why)
+	a.known(table).fail(a, now, why)
 }
 
 // doubted notes that the store does not keep the answer: it contradicts what it has. That is for others to tell.
 func (a *asks) doubted(table topic.Table, head Position, now time.Time) {
-	t := a.tables[table]
+	t := a.known(table)
 	t.head, t.doubtful = head, true
 	t.fail(a, now, t.missing)
 }
@@ -425,7 +452,7 @@ func (a *asks) doubted(table topic.Table, head Position, now time.Time) {
 // pause: the store cannot keep anything until then. What was answered is asked for again.
 func (a *asks) pause(table topic.Table, until time.Time) {
 	a.paused = latest(a.paused, until)
-	if t := a.tables[table]; t != nil {
+	if t := a.known(table); t != nil {
 		t.stage, t.coming, t.news = idle, Position{}, t.asked
 	}
 }

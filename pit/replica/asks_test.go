@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -31,9 +32,10 @@ func someLimits() limits {
 // world is tables, a network that loses, delays and repeats, and a store, in simulated time.
 type world struct {
 	*asks
+	t      testing.TB
 	now    time.Time
 	random *rand.Rand
-	later  []happening
+	happen []happening
 	tables []*simulated
 	store  map[topic.Table]map[string][]uint64 // by journal
 	has    map[topic.Table]Position
@@ -59,7 +61,7 @@ type simulated struct {
 
 func newWorld(t testing.TB, tables int, seed uint64, l limits) *world {
 	w := &world{
-		asks: newAsks(l), now: evening, random: rand.New(rand.NewPCG(seed, 1)),
+		asks: newAsks(l), t: t, now: evening, random: rand.New(rand.NewPCG(seed, 1)),
 		store: map[topic.Table]map[string][]uint64{}, has: map[topic.Table]Position{},
 	}
 	for n := range tables {
@@ -73,7 +75,7 @@ func newWorld(t testing.TB, tables int, seed uint64, l limits) *world {
 }
 
 func (w *world) after(d time.Duration, what func()) {
-	w.later = append(w.later, happening{w.now.Add(d), what})
+	w.happen = append(w.happen, happening{w.now.Add(d), what})
 }
 
 // send delivers a message, or not, or twice.
@@ -175,19 +177,27 @@ func (w *world) keep(table topic.Table, journal string, after, first, last, head
 // run lets time pass.
 func (w *world) run(d time.Duration) {
 	for end := w.now.Add(d); ; {
-		for _, q := range w.due(w.now) {
+		want := w.plainlyDue()
+		due := w.due(w.now)
+		if !slices.Equal(due, want) {
+			w.t.Fatalf("due are %v, and by a look at all tables %v", due, want)
+		}
+		for _, q := range due {
 			i := slices.IndexFunc(w.tables, func(s *simulated) bool { return s.table == q.table })
 			w.send(func() { w.answer(w.tables[i], q) })
 		}
 		under := 0
 		for _, t := range w.asks.tables {
-			if t.stage != idle {
+			if t.underway() {
 				under++
 			}
 		}
 		w.most = max(w.most, under)
 		next := w.next(w.now)
-		for _, h := range w.later {
+		if want := w.plainlyNext(); !next.Equal(want) {
+			w.t.Fatalf("the next is due at %v, and by a look at all tables at %v", next, want)
+		}
+		for _, h := range w.happen {
 			if next.IsZero() || h.at.Before(next) {
 				next = h.at
 			}
@@ -198,18 +208,73 @@ func (w *world) run(d time.Duration) {
 		}
 		w.now = latest(w.now, next)
 		var rest []happening
-		due := w.later
-		w.later = nil
-		slices.SortStableFunc(due, func(a, b happening) int { return a.at.Compare(b.at) })
-		for _, h := range due {
+		happens := w.happen
+		w.happen = nil
+		slices.SortStableFunc(happens, func(a, b happening) int { return a.at.Compare(b.at) })
+		for _, h := range happens {
 			if h.at.After(w.now) {
 				rest = append(rest, h)
 			} else {
 				h.what()
 			}
 		}
-		w.later = append(w.later, rest...)
+		w.happen = append(w.happen, rest...)
 	}
+}
+
+// plainlyDue is what is to be asked by a look at all tables, without any agenda: those whose time has come, in their
+// turn, as many as there is room for.
+func (w *world) plainlyDue() (list []ask) {
+	room, roomFar := w.underway, w.limits.far
+	var ready []*tableAsks
+	for _, t := range w.asks.tables {
+		t.expire(w.asks, w.now)
+		if t.underway() {
+			room--
+			if t.far() {
+				roomFar--
+			}
+		} else if at := t.ready(w.settle); !at.IsZero() && !at.After(w.now) {
+			ready = append(ready, t)
+		}
+	}
+	if w.now.Before(w.paused) {
+		return nil
+	}
+	slices.SortFunc(ready, func(x, y *tableAsks) int {
+		return cmp.Or(x.asked.Compare(y.asked), byName(x.table, y.table))
+	})
+	for _, t := range ready {
+		asks := *t
+		if asks.peeks = t.wantsLook(); room <= 0 || t.far() && !asks.peeks && roomFar <= 0 {
+			continue
+		}
+		if room--; t.far() && !asks.peeks {
+			roomFar--
+		}
+		list = append(list, ask{t.table, asks.from()})
+	}
+	return list
+}
+
+// plainlyNext is when something is to be done next by a look at all tables, after those were asked that are due.
+func (w *world) plainlyNext() (at time.Time) {
+	sooner := func(t time.Time) {
+		if at.IsZero() || t.Before(at) {
+			at = t
+		}
+	}
+	for _, t := range w.asks.tables {
+		if t.stage == waiting {
+			sooner(t.asked.Add(w.patience))
+		} else if ready := t.ready(w.settle); ready.After(w.now) {
+			sooner(latest(ready, w.paused))
+		}
+	}
+	if w.now.Before(w.paused) {
+		sooner(w.paused)
+	}
+	return at
 }
 
 // TestEverythingIsFetched: whatever is lost on the way, once the network and the store work the store has every
@@ -503,4 +568,59 @@ func TestTheLastRecordIsAskedForAgain(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 	})
+}
+
+// TestWhatIsSaidTakesNoRoom: tables that say their records by themselves do not keep others from being asked.
+func TestWhatIsSaidTakesNoRoom(t *testing.T) {
+	a, now := newAsks(someLimits()), evening
+	for n := range 20 {
+		table := tableNamed(t, fmt.Sprintf("bj-%d", n))
+		a.know(table, Position{})
+		a.present(table, true, 1, now)
+		a.hasHead(table, Position{"j", 5}, now)
+	}
+	for len(a.due(now)) > 0 { // and all are proven
+		for table, of := range a.tables {
+			if a.answers(table, now) {
+				a.kept(table, of.from().Record, Position{"j", 5}, Position{"j", 5}, now)
+			}
+		}
+		now = now.Add(time.Millisecond)
+	}
+	for n := range 19 {
+		if !a.streams(tableNamed(t, fmt.Sprintf("bj-%d", n)), Position{"j", 5}, Position{"j", 6}, now) {
+			t.Fatalf("what table %d says is not kept", n)
+		}
+	}
+	last := tableNamed(t, "bj-19")
+	if a.streams(last, Position{"j", 6}, Position{"j", 7}, now) {
+		t.Fatal("what does not go on is kept")
+	}
+	if due := a.due(now.Add(time.Second)); len(due) != 1 || due[0].table != last {
+		t.Errorf("%v is asked, not the table that lacks something", due)
+	}
+}
+
+// BenchmarkDue is what a message of one table costs where there are so many.
+func BenchmarkDue(b *testing.B) {
+	for _, tables := range []int{50, 5000} {
+		b.Run(fmt.Sprint(tables), func(b *testing.B) {
+			l := someLimits()
+			l.most = tables
+			a, now := newAsks(l), evening
+			names := make([]topic.Table, tables)
+			for n := range names {
+				names[n] = tableNamed(b, fmt.Sprintf("bj-%d", n))
+				a.know(names[n], Position{"j", 5})
+				a.present(names[n], false, 1, now)
+			}
+			for n := 0; b.Loop(); n++ {
+				now = now.Add(time.Millisecond)
+				a.event(names[n%tables], now)
+				a.due(now)
+				a.next(now)
+				a.present(names[n%tables], false, 1, now)
+			}
+		})
+	}
 }

@@ -2,8 +2,9 @@ package replica
 
 import "github.com/sabot-table/sabot/pit/topic"
 
-// mostAnswered limits the answers that wait to be kept, in bytes: those of all tables that may be asked at once.
-// mostOneAnswered limits those of one table, which cannot take the room of all others: two of the longest.
+// mostAnswered limits the answers that wait to be kept, or are being kept, in bytes: those of all tables that may be
+// asked at once. mostOneAnswered limits those of one table, which cannot take the room of all others: two of the
+// longest.
 const (
 	mostAnswered    = 64 << 20
 	mostOneAnswered = 8 << 20
@@ -17,37 +18,97 @@ type answer struct {
 	streamed bool
 }
 
-// backlog are the answers that wait to be kept, in the order in which they came.
+// backlog are the answers that wait, those of each table in the order in which they came. Tables have turns: a table
+// whose turn it is has no other before that one is done, so that its order is kept where several hands take turns.
 type backlog struct {
+	turns []topic.Table // the one that waits longest first
+	of    map[topic.Table]*waits
+	bytes int
+}
+
+// waits is what waits of one table.
+type waits struct {
 	answers []answer
 	bytes   int
-	of      map[topic.Table]int // bytes
+	// turn says that it waits for its turn, or that it is its turn.
+	turn bool
 }
 
 // holds says whether there is room for one more of a table.
 func (b *backlog) holds(table topic.Table, payload []byte) bool {
-	return b.bytes+len(payload) <= mostAnswered && b.of[table]+len(payload) <= mostOneAnswered
+	has := 0
+	if w := b.of[table]; w != nil {
+		has = w.bytes
+	}
+	return b.bytes+len(payload) <= mostAnswered && has+len(payload) <= mostOneAnswered
 }
 
 func (b *backlog) put(a answer) {
-	if b.of == nil {
-		b.of = map[topic.Table]int{}
-	}
-	b.answers = append(b.answers, a)
+	b.add(a.table)
+	w := b.of[a.table]
+	w.answers = append(w.answers, a)
+	w.bytes += len(a.payload)
 	b.bytes += len(a.payload)
-	b.of[a.table] += len(a.payload)
 }
 
-// take takes the first, nil where none waits.
-func (b *backlog) take() *answer {
-	if len(b.answers) == 0 {
+// add gives a table a turn.
+func (b *backlog) add(table topic.Table) {
+	if b.of == nil {
+		b.of = map[topic.Table]*waits{}
+	}
+	w := b.of[table]
+	if w == nil {
+		w = &waits{}
+		b.of[table] = w
+	}
+	if !w.turn {
+		w.turn = true
+		b.turns = append(b.turns, table)
+	}
+}
+
+// more says whether any table waits for its turn.
+func (b *backlog) more() bool { return len(b.turns) > 0 }
+
+// next begins the turn of the table that waits longest. There must be one.
+func (b *backlog) next() topic.Table {
+	table := b.turns[0]
+	b.turns = b.turns[1:]
+	return table
+}
+
+// take takes the first answer of the table whose turn it is, nil where none waits. It keeps its room until it is done.
+func (b *backlog) take(table topic.Table) *answer {
+	w := b.of[table]
+	if len(w.answers) == 0 {
 		return nil
 	}
-	first := &b.answers[0]
-	b.answers = b.answers[1:]
-	b.bytes -= len(first.payload)
-	if b.of[first.table] -= len(first.payload); b.of[first.table] == 0 {
-		delete(b.of, first.table)
-	}
+	first := &w.answers[0]
+	w.answers = w.answers[1:]
 	return first
+}
+
+// done ends the turn of a table, in which an answer was taken, or none. It has another one if more of it waits.
+func (b *backlog) done(table topic.Table, taken *answer) {
+	w := b.of[table]
+	if taken != nil {
+		w.bytes -= len(taken.payload)
+		b.bytes -= len(taken.payload)
+	}
+	if w.turn = false; len(w.answers) > 0 {
+		b.add(table)
+	} else {
+		delete(b.of, table)
+	}
+}
+
+// first takes the first answer of the table that waits longest, for one who is done with it at once; nil for none.
+func (b *backlog) first() *answer {
+	if !b.more() {
+		return nil
+	}
+	table := b.next()
+	a := b.take(table)
+	b.done(table, a)
+	return a
 }

@@ -64,7 +64,8 @@ type Ear struct {
 	warned  map[topic.Kind]time.Time // when the log last had a message that cannot be read
 
 	asked  chan chan struct{} // each is closed once alerts are kept
-	work   chan struct{}      // holds one: there is something to keep
+	work   chan struct{}      // holds one: there is something of a table to keep
+	words  chan struct{}      // holds one: there may be alerts to keep, or what was said of them
 	turn   chan struct{}      // holds one: there may be something to ask
 	unkept []floor.Alert      // alerts that are to be kept
 	unsaid []floor.Word       // what is to be said to other nodes
@@ -101,8 +102,8 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 			told: map[topic.Table][]store.Told{}, events: map[topic.Table]events{}, several: o.Brokers,
 		},
 		outage: outage{pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}},
-		asked:  make(chan chan struct{}), work: make(chan struct{}, 1), turn: make(chan struct{}, 1),
-		warned: map[topic.Kind]time.Time{}, shows: newShows(o.Live),
+		asked:  make(chan chan struct{}), work: make(chan struct{}, 1), words: make(chan struct{}, 1),
+		turn: make(chan struct{}, 1), warned: map[topic.Kind]time.Time{}, shows: newShows(o.Live),
 	}
 	if o.Nodes != nil {
 		e.asks.epoch = o.Nodes.Epoch
@@ -275,7 +276,7 @@ func (e *Ear) read(ctx context.Context) {
 			e.readAll()
 		case now := <-second.C:
 			e.floor.Tick(now)
-			ring(e.work) // alerts may be to be kept
+			ring(e.words)
 		case <-ctx.Done():
 			return
 		}
@@ -324,10 +325,10 @@ func (e *Ear) heed(m message) {
 				e.asks.hasHead(table, Position{head.ID, head.Record}, now)
 				if e.asks.tables[table] != nil { // and not one too many
 					e.heard.health(table, &h)
+					e.waits(table)
 					e.heardHead(table, head)
 				}
 			})
-			ring(e.work)
 		}
 	}
 }
@@ -385,13 +386,12 @@ func (e *Ear) ask(ctx context.Context) {
 		e.mu.Lock()
 		list := e.asks.due(now)
 		next := e.asks.next(now)
-		unknown := len(e.asks.unknown()) > 0
+		for _, table := range e.asks.lost() {
+			e.waits(table)
+		}
 		reports := e.asks.told()
 		e.mu.Unlock()
 		e.report(reports)
-		if unknown {
-			ring(e.work)
-		}
 		for _, q := range list {
 			payload := topic.AppendFetch(nil,
 				topic.Fetch{Reader: e.options.Reader, Journal: q.Journal, After: q.Record})

@@ -273,9 +273,11 @@ type house struct {
 	*testing.T
 	line  *fakeLine
 	store *memory
-	floor *floor.Floor
-	ear   *Ear
-	stop  func()
+	// keeper stands before the store, if anything does.
+	keeper Keeper
+	floor  *floor.Floor
+	ear    *Ear
+	stop   func()
 }
 
 func newHouse(t *testing.T) *house {
@@ -286,7 +288,8 @@ func newHouse(t *testing.T) *house {
 // start starts a pit over the same store.
 func (h *house) start() {
 	h.floor = floor.New(floor.Options{})
-	h.ear = New(Options{Reader: "pit", Alerts: h.store, Log: slog.New(slog.DiscardHandler)}, h.line, h.floor, h.store)
+	h.ear = New(Options{Reader: "pit", Alerts: h.store, Log: slog.New(slog.DiscardHandler)}, h.line, h.floor,
+		cmp.Or[Keeper](h.keeper, h.store))
 	if err := h.ear.Restore(h.Context()); err != nil {
 		h.Error(err)
 	}

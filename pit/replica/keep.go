@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/floor"
@@ -16,67 +17,104 @@ import (
 // lastWork is how long what is being kept may take once the pit stops.
 const lastWork = 10 * time.Second
 
-// keep keeps what tables have answered, until the context ends.
+// hands is how many tables' answers are kept at once. The store puts into one transaction what comes while it writes
+// another one, so many tables wait for its disk, and for its standby, together.
+const hands = 32
+
+// keep keeps what tables have answered, and what became of alerts, until the context ends.
 func (e *Ear) keep(ctx context.Context) {
+	var all sync.WaitGroup
+	for range hands {
+		all.Go(func() { e.keepTables(ctx) })
+	}
 	for {
 		select {
-		case <-e.work:
+		case <-e.words:
+			e.alerts(ctx)
 		case kept := <-e.asked:
 			e.alerts(ctx)
 			close(kept)
-			continue
 		case <-ctx.Done():
+			all.Wait()
 			e.alerts(ctx)
 			return
 		}
-		for ctx.Err() == nil && e.keepOne(ctx) {
-			e.alertsNow(ctx)
-		}
-		e.alerts(ctx)
 	}
 }
 
-// keepOne keeps one thing, and says whether there was any. A store that fails is tried again after a pause.
+// keepTables keeps what waits, one after the other.
+func (e *Ear) keepTables(ctx context.Context) {
+	for {
+		select {
+		case <-e.work:
+		case <-ctx.Done():
+			return
+		}
+		for ctx.Err() == nil && e.keepOne(ctx) {
+			ring(e.words)
+		}
+	}
+}
+
+// keepOne keeps one thing of the table whose turn it is, and says whether there was any. A store that fails is tried
+// again after a pause.
 func (e *Ear) keepOne(ctx context.Context) bool {
 	work, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Hour)
 	defer stop()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastWork, stop) })()
 	e.mu.Lock()
-	paused := e.asks.paused
-	unknown := e.asks.unknown()
-	got := e.waiting.take()
-	var told *store.Told
-	var teller topic.Table
-	if got == nil && len(unknown) == 0 {
-		if told, teller = e.heard.next(); told != nil && e.asks.tables[teller].elsewhere {
-			told = nil // who keeps the table has heard it, too
-		}
+	table, got, keep := e.turnOf()
+	if keep != nil && e.waiting.more() {
+		ring(e.work) // for another hand
 	}
 	e.mu.Unlock()
-	switch {
-	case got != nil:
-		e.append(work, *got)
-	case time.Now().Before(paused):
+	if keep == nil {
 		return false
-	case len(unknown) > 0:
-		return e.locate(work, unknown[0])
-	case told != nil:
-		e.witness(work, teller, *told)
-	default:
-		return false
+	}
+	keep(work)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.waiting.done(table, got)
+	if len(e.heard.told[table]) > 0 || e.asks.tables[table].lost() {
+		e.waits(table)
 	}
 	return true
 }
 
+// turnOf takes what is to be kept next, of the table whose turn it is; nil for nothing, and while the store has a
+// pause. What a table tells of its journal is compared after its answers are kept. The caller holds the lock.
+func (e *Ear) turnOf() (table topic.Table, got *answer, keep func(context.Context)) {
+	for !time.Now().Before(e.asks.paused) && e.waiting.more() {
+		table = e.waiting.next()
+		if got = e.waiting.take(table); got != nil {
+			return table, got, func(ctx context.Context) { e.append(ctx, *got) }
+		}
+		t := e.asks.tables[table]
+		if t.lost() {
+			return table, nil, func(ctx context.Context) { e.locate(ctx, table) }
+		}
+		if told := e.heard.next(table); told != nil && !t.elsewhere { // else who keeps the table has heard it, too
+			return table, nil, func(ctx context.Context) { e.witness(ctx, table, *told) }
+		}
+		e.waiting.done(table, nil)
+	}
+	return table, nil, nil
+}
+
+// waits gives a table a turn, of which something is to be kept. The caller holds the lock.
+func (e *Ear) waits(table topic.Table) {
+	e.waiting.add(table)
+	ring(e.work)
+}
+
 // locate finds out how far a table is kept.
-func (e *Ear) locate(ctx context.Context, table topic.Table) bool {
+func (e *Ear) locate(ctx context.Context, table topic.Table) {
 	has, err := e.position(ctx, table)
 	if err != nil {
 		e.storeFails(table, err)
-		return false
+		return
 	}
 	e.change(func() { e.asks.know(table, has) })
-	return true
 }
 
 func (e *Ear) position(ctx context.Context, table topic.Table) (Position, error) {
@@ -239,9 +277,12 @@ func (e *Ear) storeFails(table topic.Table, err error) {
 				"missing once the database works again", "error", err)
 		}
 		e.outage.failing = true
-		until := time.Now().Add(e.outage.pause.Next())
+		until := e.asks.paused
+		if !time.Now().Before(until) { // and not what several hands have met at once
+			until = time.Now().Add(e.outage.pause.Next())
+			time.AfterFunc(time.Until(until), func() { ring(e.work) })
+		}
 		e.asks.pause(table, until)
-		time.AfterFunc(time.Until(until), func() { ring(e.work) })
 	})
 }
 
@@ -276,18 +317,8 @@ func (e *Ear) alerts(ctx context.Context) {
 		}
 		e.unkept = nil
 	}
-	if err := e.words(work); err != nil {
+	if err := e.say(work); err != nil {
 		e.storeFails(topic.Table{}, err)
-	}
-}
-
-// alertsNow keeps alerts if somebody waits for that.
-func (e *Ear) alertsNow(ctx context.Context) {
-	select {
-	case kept := <-e.asked:
-		e.alerts(ctx)
-		close(kept)
-	default:
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
-// Keeper is where records are kept: a store.Store. It is called on one goroutine.
+// Keeper is where records are kept: a store.Store. It is called on several goroutines, on one at a time for each table.
 type Keeper interface {
 	Position(ctx context.Context, table topic.Table) (journal string, record uint64, hash [32]byte, err error)
 	Append(context.Context, *store.Batch) error

@@ -30,7 +30,7 @@ type others struct{ *Ear }
 func (o others) Moved() {
 	o.change(func() { o.asks.moved() })
 	o.floor.Moved()
-	ring(o.work)
+	ring(o.words)
 }
 
 // Alerts shows alerts as other nodes have kept them.
@@ -45,7 +45,7 @@ func (o others) Words(list []floor.Word) {
 	o.mu.Lock()
 	o.heeded = append(o.heeded, own...)
 	o.mu.Unlock()
-	ring(o.work)
+	ring(o.words)
 }
 
 // Database shows on the pages that the database cannot be used.
@@ -57,13 +57,14 @@ func (o others) Database(err error) {
 	o.change(func() { o.asks.paused = time.Time{} })
 	o.storeWorks()
 	ring(o.work)
+	ring(o.words)
 }
 
 // reached says whether what this node has of alerts may be kept: while it has no session, another one may answer.
 func (e *Ear) reached() bool { return e.options.Nodes == nil || e.options.Nodes.Live() }
 
-// words passes on what people have said here, and forgets what is kept.
-func (e *Ear) words(ctx context.Context) error {
+// say passes on what people have said here, and forgets what is kept.
+func (e *Ear) say(ctx context.Context) error {
 	if e.options.Nodes == nil || !e.reached() {
 		return nil
 	}

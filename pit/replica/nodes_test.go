@@ -18,13 +18,13 @@ func TestATableOfAnotherNode(t *testing.T) {
 	pass := func(d time.Duration) time.Time { now = now.Add(d); return now }
 	a.hasHead(table, head(5), now)
 	a.event(table, now)
-	if len(a.unknown()) > 0 || len(a.due(pass(time.Second))) > 0 || a.streams(table, head(4), head(5), now) {
+	if len(a.lost()) > 0 || len(a.due(pass(time.Second))) > 0 || a.streams(table, head(4), head(5), now) {
 		t.Error("another node's table is asked")
 	}
 	epoch = 7
 	a.moved()
-	if unknown := a.unknown(); len(unknown) != 1 {
-		t.Fatalf("the store is not asked how far it is: %v", unknown)
+	if lost := a.lost(); len(lost) != 1 {
+		t.Fatalf("the store is not asked how far it is: %v", lost)
 	}
 	a.know(table, head(3))
 	if due := a.due(pass(time.Second)); len(due) != 1 || due[0].Record != 2 {
@@ -37,7 +37,7 @@ func TestATableOfAnotherNode(t *testing.T) {
 	}
 	epoch = 8 // lost, and taken again
 	a.moved()
-	if len(a.unknown()) != 1 {
+	if len(a.lost()) != 1 {
 		t.Error("what the store had before is taken for true")
 	}
 	a.know(table, head(5))
@@ -45,7 +45,7 @@ func TestATableOfAnotherNode(t *testing.T) {
 	a.due(pass(time.Second))
 	epoch = 0
 	a.moved()
-	if a.answers(table, now) || len(a.unknown()) > 0 {
+	if a.answers(table, now) || len(a.lost()) > 0 {
 		t.Error("an answer is kept that came too late")
 	}
 }

@@ -95,7 +95,7 @@ func (e *Ear) show(ctx context.Context) {
 // showNext shows the records that were heard first, and says whether there were any.
 func (e *Ear) showNext() bool {
 	e.mu.Lock()
-	got, heads := e.shows.waiting.take(), e.shows.heads
+	got, heads := e.shows.waiting.first(), e.shows.heads
 	if len(heads) > 0 {
 		e.shows.heads = map[topic.Table]topic.Head{}
 	}

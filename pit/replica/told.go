@@ -64,14 +64,15 @@ func (s *hearsay) stream(table topic.Table, after, last Position, records []json
 }
 
 // next takes what a table told first of what is not compared yet, nil for nothing.
-func (s *hearsay) next() (*store.Told, topic.Table) {
-	for table, waiting := range s.told {
-		if s.told[table] = waiting[1:]; len(waiting) == 1 {
-			delete(s.told, table)
-		}
-		return &waiting[0], table
+func (s *hearsay) next(table topic.Table) *store.Told {
+	waiting := s.told[table]
+	if len(waiting) == 0 {
+		return nil
 	}
-	return nil, topic.Table{}
+	if s.told[table] = waiting[1:]; len(waiting) == 1 {
+		delete(s.told, table)
+	}
+	return &waiting[0]
 }
 
 // lastEventOf is the number of a record's last event, or of the last one before it; 0 for what is no record.

@@ -42,7 +42,7 @@ func TestWhatIsTold(t *testing.T) {
 			e.Connected(true, "")
 			var got []string
 			kept := func() {
-				for told, _ := e.heard.next(); told != nil; told, _ = e.heard.next() {
+				for told := e.heard.next(table); told != nil; told = e.heard.next(table) {
 					one := fmt.Sprintf("%d: heard %d", told.Boot, told.Heard)
 					if told.Watched {
 						one += ", watched"
@@ -140,7 +140,7 @@ func TestBrokersOfSeveralNodes(t *testing.T) {
 	for _, what := range []string{"health:1:8", "9", "health:2:50"} {
 		happens(t, e, table, what)
 	}
-	for told, _ := e.heard.next(); told != nil; told, _ = e.heard.next() {
+	for told := e.heard.next(table); told != nil; told = e.heard.next(table) {
 		if told.Watched {
 			t.Errorf("start %d was watched", told.Boot)
 		}
