@@ -98,7 +98,7 @@ func unfit(t *testing.T, source string) {
 		}
 		tries++
 		if batch, err := batchOf(payload); err == nil {
-			err = s.Append(t.Context(), batch)
+			_, err = s.Append(t.Context(), batch)
 			_, missing := errors.AsType[*store.MissingError](err)
 			_, rewritten := errors.AsType[*store.RewrittenError](err)
 			_, rolledBack := errors.AsType[*store.RolledBackError](err)
@@ -110,7 +110,7 @@ func unfit(t *testing.T, source string) {
 		good.Table = "good-" + r.Table[4:]
 		batch, err := store.BatchOf(good)
 		if err == nil {
-			err = s.Append(t.Context(), batch)
+			_, err = s.Append(t.Context(), batch)
 		}
 		if err != nil {
 			through++

@@ -279,6 +279,14 @@ func (f *Floor) Clear(table topic.Table, code string, at time.Time) {
 	f.change(at, func() bool { return f.alerts.clear(table, code, at) })
 }
 
+// Stands says whether one of the pit's own alerts stands.
+func (f *Floor) Stands(table topic.Table, code string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	a := f.alerts.open[key{table, code}]
+	return a != nil && a.Standing > 0
+}
+
 // Unkept returns the alerts that have changed since the last call, each as it is now, for whoever keeps them.
 func (f *Floor) Unkept() []Alert {
 	f.mu.Lock()

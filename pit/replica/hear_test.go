@@ -197,11 +197,11 @@ func (m *memory) Position(_ context.Context, table topic.Table) (journal string,
 	return m.has[table].Journal, m.has[table].Record, hash, m.broken
 }
 
-func (m *memory) Append(_ context.Context, b *store.Batch) error {
+func (m *memory) Append(_ context.Context, b *store.Batch) (head uint64, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := cmp.Or(m.broken, m.doubt); err != nil {
-		return err
+		return 0, err
 	}
 	if m.kept[b.Table] == nil {
 		m.kept[b.Table] = map[string]map[uint64]string{}
@@ -218,13 +218,13 @@ func (m *memory) Append(_ context.Context, b *store.Batch) error {
 	}
 	for _, frame := range b.Frames {
 		if had, is := journal[next]; is && had != string(frame) {
-			return &store.RewrittenError{Table: b.Table, Journal: b.Journal, Record: next}
+			return 0, &store.RewrittenError{Table: b.Table, Journal: b.Journal, Record: next}
 		}
 		journal[next] = string(frame)
 		m.has[b.Table] = Position{b.Journal, next}
 		next++
 	}
-	return nil
+	return m.has[b.Table].Record, nil
 }
 
 func (m *memory) Witness(context.Context, topic.Table, topic.Head, time.Time) error {

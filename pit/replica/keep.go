@@ -150,7 +150,7 @@ func (e *Ear) append(ctx context.Context, got answer) {
 		ring(e.turn)
 		return
 	}
-	err = e.keeper.Append(ctx, batch)
+	kept, err := e.keeper.Append(ctx, batch)
 	if errors.Is(err, store.ErrElsewhere) {
 		e.change(func() { e.asks.passed(table, time.Now()) })
 		return
@@ -163,13 +163,14 @@ func (e *Ear) append(ctx context.Context, got answer) {
 		e.storeFails(table, err)
 		return
 	case doubt != nil && !doubt.kept:
-		e.relocate(ctx, table, func(has Position) { e.asks.know(table, has); e.asks.doubted(table, head, time.Now()) })
+		e.relocate(ctx, table, head)
 		return
 	}
-	e.relocate(ctx, table, func(has Position) {
-		e.asks.kept(table, r.After, has, head, time.Now())
+	e.change(func() {
+		e.asks.kept(table, r.After, Position{r.Journal, kept}, head, time.Now())
 		e.keptMore(table)
 	})
+	e.storeWorks()
 	if err == nil {
 		e.accepted(ctx, table)
 	}
@@ -179,6 +180,9 @@ func (e *Ear) append(ctx context.Context, got answer) {
 // accepted ends the doubts about a table's journal, once a named person has accepted it: that it goes on without a
 // contradiction proves nothing.
 func (e *Ear) accepted(ctx context.Context, table topic.Table) {
+	if !e.floor.Stands(table, floor.JournalRewritten) && !e.floor.Stands(table, floor.JournalRolledBack) {
+		return
+	}
 	switch open, err := e.keeper.Doubted(ctx, table); {
 	case err != nil:
 		e.storeFails(table, err)
@@ -203,14 +207,17 @@ func brief(text string) string {
 	return plaintext.Visible(text)
 }
 
-// relocate asks the store how far a table is kept, after something was.
-func (e *Ear) relocate(ctx context.Context, table topic.Table, then func(has Position)) {
+// relocate asks the store how far a table is kept of which it did not keep an answer.
+func (e *Ear) relocate(ctx context.Context, table topic.Table, head Position) {
 	has, err := e.position(ctx, table)
 	if err != nil {
 		e.storeFails(table, err)
 		return
 	}
-	e.change(func() { then(has) })
+	e.change(func() {
+		e.asks.know(table, has)
+		e.asks.doubted(table, head, time.Now())
+	})
 	e.storeWorks()
 }
 

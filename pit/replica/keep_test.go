@@ -26,14 +26,14 @@ type slowStore struct {
 	tried   []time.Time
 }
 
-func (s *slowStore) Append(ctx context.Context, b *store.Batch) error {
+func (s *slowStore) Append(ctx context.Context, b *store.Batch) (uint64, error) {
 	defer s.begin(b.Table)()
 	s.mu.Lock()
 	s.tried = append(s.tried, time.Now())
 	s.mu.Unlock()
 	if b.Table == s.never {
 		<-ctx.Done()
-		return ctx.Err()
+		return 0, ctx.Err()
 	}
 	bubble.Pass(s.takes)
 	return s.memory.Append(ctx, b)

@@ -13,7 +13,7 @@ import (
 // Keeper is where records are kept: a store.Store. It is called on several goroutines, on one at a time for each table.
 type Keeper interface {
 	Position(ctx context.Context, table topic.Table) (journal string, record uint64, hash [32]byte, err error)
-	Append(context.Context, *store.Batch) error
+	Append(context.Context, *store.Batch) (head uint64, err error)
 	Witness(ctx context.Context, table topic.Table, head topic.Head, at time.Time) error
 	Told(context.Context, topic.Table, store.Told) error
 	Doubted(context.Context, topic.Table) (bool, error)

@@ -18,8 +18,9 @@ import (
 const mostOpen = 256
 
 // Append keeps the records of a batch that are not kept yet, in one transaction with all that
-// follows from them. It returns when they are durable. Records that are kept already are
-// dropped if they are the same; those that were a gap are kept, and the table's figures recomputed.
+// follows from them. It returns when they are durable, with the last record of their journal that is kept then.
+// Records that are kept already are dropped if they are the same; those that were a gap are kept, and the table's
+// figures recomputed.
 //
 // A *RewrittenError is a record that is another than the one that is kept; a *RolledBackError
 // a journal that ends before the last record that is kept; a *MissingError records after
@@ -27,33 +28,39 @@ const mostOpen = 256
 // Kept is one of a record whose hash the table told otherwise before: the pit had no other, and
 // has kept it. A *RolledBackError that is Kept is a journal that goes on above the records that it
 // lacks: what it goes on with is kept. After any other error it is not certain whether the records are kept: repeat it.
-func (s *Store) Append(ctx context.Context, b *Batch) error {
+func (s *Store) Append(ctx context.Context, b *Batch) (head uint64, err error) {
 	records, err := b.records()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer s.news.tell(b.Table)
-	return s.do(ctx, func(w *writer) error { return w.append(b, records) })
-}
-
-func (w *writer) append(b *Batch, records []journal.Record) error {
-	k, err := w.keeper(b.Table)
-	if err != nil {
-		return err
-	}
-	j, err := w.journal(k, b.Journal)
-	if err != nil {
-		return err
-	}
-	if err := w.fits(k, j, b, records); err != nil {
-		return err
-	}
-	lacks := w.lacks(k, j, b)
-	if j == nil {
-		if j, err = w.begin(k, b); err != nil {
+	err = s.do(ctx, func(w *writer) error {
+		k, err := w.keeper(b.Table)
+		if err != nil {
 			return err
 		}
-	}
+		j, err := w.journal(k, b.Journal)
+		if err != nil {
+			return err
+		}
+		if err := w.fits(k, j, b, records); err != nil {
+			return err
+		}
+		lacks := w.lacks(k, j, b)
+		if j == nil {
+			if j, err = w.begin(k, b); err != nil {
+				return err
+			}
+		}
+		err = w.append(k, j, b, records)
+		head = j.head
+		return cmp.Or(err, lacks)
+	})
+	return head, err
+}
+
+// append keeps records that fit what is kept of their journal.
+func (w *writer) append(k *keeper, j *kept, b *Batch, records []journal.Record) error {
 	if err := w.becomesCurrent(k, j, b); err != nil {
 		return err
 	}
@@ -75,7 +82,7 @@ func (w *writer) append(b *Batch, records []journal.Record) error {
 	if err := w.keepSeals(j, b, records); err != nil {
 		return err
 	}
-	return cmp.Or(w.asWitnessed(k, b, fresh), lacks)
+	return w.asWitnessed(k, b, fresh)
 }
 
 // lacks says that the table passes over numbers of records that are kept: it was given an earlier

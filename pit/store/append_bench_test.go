@@ -52,7 +52,7 @@ func BenchmarkAppend(b *testing.B) {
 					of := table(b, name)
 					for _, one := range stretches[:each] {
 						began := time.Now()
-						if err := s.Append(b.Context(),
+						if _, err := s.Append(b.Context(),
 							&store.Batch{Table: of, Journal: name, Stretch: one.Stretch}); err != nil {
 							b.Error(err)
 							return
@@ -96,7 +96,7 @@ func BenchmarkAppendBeside(b *testing.B) {
 		for i := range tables {
 			name := fmt.Sprintf("bj-%d", i)
 			all.Go(func() {
-				if err := s.Append(b.Context(),
+				if _, err := s.Append(b.Context(),
 					&store.Batch{Table: table(b, name), Journal: name, Stretch: one}); err != nil {
 					b.Error(err)
 				}

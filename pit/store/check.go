@@ -52,7 +52,7 @@ func (s *Store) Refill(ctx context.Context, table topic.Table, r *journal.Reader
 		if err != nil {
 			return fmt.Errorf("refill the pit's store with table %s: %w", table, err)
 		}
-		if err := s.Append(ctx, &Batch{Table: table, Journal: r.ID(), Stretch: stretch}); err != nil {
+		if _, err := s.Append(ctx, &Batch{Table: table, Journal: r.ID(), Stretch: stretch}); err != nil {
 			return err
 		}
 		if progress != nil && len(stretch.Frames) > 0 {

@@ -156,7 +156,7 @@ func keepOne(ctx context.Context, s *store.Store, name, folder string) error {
 		if err != nil || len(stretch.Frames) == 0 {
 			return err
 		}
-		if err := s.Append(ctx, &store.Batch{Table: of, Journal: r.ID(), Stretch: stretch}); err != nil {
+		if _, err := s.Append(ctx, &store.Batch{Table: of, Journal: r.ID(), Stretch: stretch}); err != nil {
 			return err
 		}
 		after += uint64(len(stretch.Frames))

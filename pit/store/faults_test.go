@@ -84,7 +84,7 @@ func TestRewritten(t *testing.T) {
 			if after < 101 { // a stretch ends with its part
 				stretch.Frames = append(stretch.Frames, frames(t, theirs, 101)...)
 			}
-			err = s.Append(t.Context(), &store.Batch{Table: name, Journal: theirs.ID(), Stretch: stretch})
+			_, err = s.Append(t.Context(), &store.Batch{Table: name, Journal: theirs.ID(), Stretch: stretch})
 			rewritten := (*store.RewrittenError)(nil)
 			if !errors.As(err, &rewritten) || rewritten.Record != max(first, after+1) || rewritten.Kept {
 				t.Errorf("after %d: %v", after, err)
@@ -99,7 +99,7 @@ func TestRewritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: mine.ID(), Stretch: stretch}); err != nil {
+		if _, err := s.Append(t.Context(), &store.Batch{Table: name, Journal: mine.ID(), Stretch: stretch}); err != nil {
 			t.Errorf("an equal repeat gives %v", err)
 		}
 		same(t, s, name, mine)
@@ -127,7 +127,7 @@ func TestMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		missing := (*store.MissingError)(nil)
-		if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); !errors.As(err,
+		if _, err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); !errors.As(err,
 			&missing) || missing.Kept != 0 || missing.First != 11 {
 			t.Errorf("records from 11 on give %v", err)
 		}
@@ -179,7 +179,7 @@ func TestRolledBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Append(t.Context(), &store.Batch{
+		if _, err := s.Append(t.Context(), &store.Batch{
 			Table: name, Journal: before.ID(),
 			Stretch: stretch,
 		}); !errors.As(err, &back) || back.Has != 101 {
@@ -318,7 +318,7 @@ func TestReadWhileKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); err != nil {
+			if _, err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); err != nil {
 				t.Fatal(err)
 			}
 			return after + uint64(len(stretch.Frames))

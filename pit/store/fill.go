@@ -62,7 +62,8 @@ func (s *Store) refillGap(ctx context.Context, table topic.Table, r *journal.Rea
 		}
 		b := open
 		open = nil
-		return s.Append(ctx, b)
+		_, err := s.Append(ctx, b)
+		return err
 	}
 	for stretch, err := range stretches(r, gap.first-1) {
 		if err != nil {
