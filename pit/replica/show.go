@@ -95,9 +95,10 @@ func (e *Ear) show(ctx context.Context) {
 // showNext shows the records that were heard first, and says whether there were any.
 func (e *Ear) showNext() bool {
 	e.mu.Lock()
-	got, heads := e.shows.waiting.first(), e.shows.heads
-	if len(heads) > 0 {
-		e.shows.heads = map[topic.Table]topic.Head{}
+	got := e.shows.waiting.first()
+	var heads map[topic.Table]topic.Head // of one's own: others write to those of shows as soon as the lock is free
+	if len(e.shows.heads) > 0 {
+		heads, e.shows.heads = e.shows.heads, map[topic.Table]topic.Head{}
 	}
 	e.mu.Unlock()
 	for table, head := range heads {
