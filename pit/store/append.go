@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -68,6 +66,7 @@ func (w *writer) append(k *keeper, j *kept, b *Batch, records []journal.Record) 
 	for len(fresh) > 0 && fresh[0].Seq <= j.head {
 		fresh = fresh[1:]
 	}
+	had := j.head
 	if err := w.keepRules(b); err != nil {
 		return err
 	}
@@ -76,13 +75,15 @@ func (w *writer) append(k *keeper, j *kept, b *Batch, records []journal.Record) 
 			return err
 		}
 	}
-	if err := w.fill(k, j, b, records); err != nil {
-		return err
+	if len(records) > 0 && records[0].Seq <= had {
+		if err := w.fill(k, j, b, records); err != nil {
+			return err
+		}
 	}
 	if err := w.keepSeals(j, b, records); err != nil {
 		return err
 	}
-	return w.asWitnessed(k, b, fresh)
+	return w.asWitnessed(k, j, b, fresh)
 }
 
 // lacks says that the table passes over numbers of records that are kept: it was given an earlier
@@ -179,10 +180,10 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 		if err != nil {
 			return err
 		}
-		j.open = append(j.open, b.Frames[from+i])
+		j.open.add(b.Frames[from+i])
 		j.head, j.hash, j.headAt = rec.Seq, bytes.Clone(rec.Hash[:]), rec.At
 		w.step(k.place, j.id, &j.counter, &step)
-		if step.Ended != nil || len(j.open) >= mostOpen {
+		if step.Ended != nil || j.open.frames >= mostOpen {
 			if err := w.close(j); err != nil {
 				return err
 			}
@@ -225,20 +226,20 @@ func (w *writer) leaveOut(j *kept, b *Batch) error {
 
 // close ends the open stretch.
 func (w *writer) close(j *kept) error {
-	if len(j.open) == 0 {
+	if j.open.frames == 0 {
 		return nil
 	}
-	if err := w.stretch(j, packer()); err != nil {
+	if err := w.stretch(j, j.open.closed()); err != nil {
 		return err
 	}
-	j.closed, j.open = j.head, nil
+	j.closed, j.open = j.head, packing{}
 	return nil
 }
 
 // stretch writes the open stretch.
-func (w *writer) stretch(j *kept, with *zstd.Encoder) error {
+func (w *writer) stretch(j *kept, frames []byte) error {
 	_, err := w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (journal, first) DO UPDATE SET last = excluded.last, frames = excluded.frames`, j.id, j.closed+1, j.head, pack(j.open, with))
+		ON CONFLICT (journal, first) DO UPDATE SET last = excluded.last, frames = excluded.frames`, j.id, j.closed+1, j.head, frames)
 	return err
 }
 
@@ -247,8 +248,8 @@ var errMoved = errors.New("another program writes to the same store: run only on
 
 // save writes how far a journal is.
 func (w *writer) save(j *kept) error {
-	if len(j.open) > 0 {
-		if err := w.stretch(j, quickPacker()); err != nil {
+	if j.open.frames > 0 {
+		if err := w.stretch(j, j.open.open()); err != nil {
 			return err
 		}
 	}
@@ -267,6 +268,9 @@ func (w *writer) save(j *kept) error {
 // keepRules keeps the texts of rules.
 func (w *writer) keepRules(b *Batch) error {
 	for fingerprint, text := range b.Rules {
+		if w.rules[fingerprint] {
+			continue
+		}
 		var there int
 		known, err := w.row(`SELECT 1 FROM rules WHERE fingerprint = $1`, []any{fingerprint}, []any{&there})
 		if err == nil && !known {
@@ -279,6 +283,7 @@ func (w *writer) keepRules(b *Batch) error {
 		if err != nil {
 			return err
 		}
+		w.rules[fingerprint] = true
 	}
 	return nil
 }
@@ -287,7 +292,9 @@ func (w *writer) keepRules(b *Batch) error {
 func (w *writer) keepSeals(j *kept, b *Batch, records []journal.Record) error {
 	for i := range b.Seals {
 		seal := &b.Seals[i]
-		signer, err := w.number("signer", "public_key", []byte(seal.Key))
+		signer, err := remember(w.signers, func(key string) (int64, error) {
+			return w.number("signer", "public_key", []byte(key))
+		})(string(seal.Key))
 		if err != nil {
 			return err
 		}

@@ -196,7 +196,7 @@ func (w *writer) flush() error {
 		if err != nil {
 			return err
 		}
-		if err := w.insert(d.table, d.columns(), d.conflict(), rows); err != nil {
+		if err := w.insert(d, rows); err != nil {
 			return err
 		}
 	}
@@ -213,6 +213,8 @@ type derivedTable struct {
 	key, rest string
 	adds      bool
 	rows      func(c *changes, id ids) ([][]any, error)
+	// one and several are the statements that insert a row, and as many as are inserted together.
+	one, several string
 }
 
 // ids find the ids of sheets, and of kinds of wagers.
@@ -280,6 +282,11 @@ var derived = func() []derivedTable {
 			table: t.table, key: key, adds: true, rest: strings.Join(t.of.Columns(), ", "),
 			rows: func(c *changes, id ids) ([][]any, error) { return c.sumRows(t.of, id) },
 		})
+	}
+	for i := range list {
+		d := &list[i]
+		d.one = insertion(d.table, d.columns(), d.conflict(), 1)
+		d.several = insertion(d.table, d.columns(), d.conflict(), together)
 	}
 	return list
 }()
@@ -387,17 +394,13 @@ func (w *writer) flushRighted() error {
 const together = 32
 
 // insert inserts rows.
-func (w *writer) insert(table, columns, conflict string, rows [][]any) error {
+func (w *writer) insert(d *derivedTable, rows [][]any) error {
 	for len(rows) > 0 {
-		n := 1
+		n, statement := 1, d.one
 		if len(rows) >= together {
-			n = together
+			n, statement = together, d.several
 		}
-		var args []any
-		for _, row := range rows[:n] {
-			args = append(args, row...)
-		}
-		if _, err := w.exec(insertion(table, columns, conflict, n), args...); err != nil {
+		if _, err := w.exec(statement, slices.Concat(rows[:n]...)...); err != nil {
 			return err
 		}
 		rows = rows[n:]

@@ -306,6 +306,50 @@ func TestWitnessAhead(t *testing.T) {
 	})
 }
 
+// TestWitnessBetween: a head that is told while its journal is half kept is compared with its record when that comes,
+// also where the pit was started anew in between.
+func TestWitnessBetween(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		dealt(t, folder, "wiesbaden", 1, 100)
+		r := reader(t, folder)
+		wrong := headOf(t, r)
+		wrong.Hash = wrong.Hash[:60] + "0000"
+		keep := func(s *store.Store, name string, after uint64, most int) error {
+			stretch, err := r.Stretch(after, most)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.Append(t.Context(), &store.Batch{Table: table(t, name), Journal: r.ID(), Stretch: stretch})
+			return err
+		}
+		tables := []string{"bj1", "bj2"}
+		for _, name := range tables {
+			if err := keep(s, name, 0, 1000); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Witness(t.Context(), table(t, name), wrong, time.Unix(1, 0)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rest := func(s *store.Store, name string) {
+			t.Helper()
+			_, after, _, err := s.Position(t.Context(), table(t, name))
+			if err != nil || after == 0 || after >= wrong.Record {
+				t.Fatalf("%d of %d records are kept, %v", after, wrong.Record, err)
+			}
+			rewritten := (*store.RewrittenError)(nil)
+			if err := keep(s, name, after, 1<<20); !errors.As(err, &rewritten) || !rewritten.Kept ||
+				rewritten.Record != wrong.Record {
+				t.Errorf("%s: a record with another hash than the head gives %v", name, err)
+			}
+		}
+		rest(s, "bj1")
+		rest(open(t, source), "bj2")
+	})
+}
+
 // TestReadWhileKept: who reads records while more come misses none.
 func TestReadWhileKept(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {

@@ -101,9 +101,6 @@ func (s *Store) refillGap(ctx context.Context, table topic.Table, r *journal.Rea
 
 // fill keeps those of the records that are gaps.
 func (w *writer) fill(k *keeper, j *kept, b *Batch, records []journal.Record) error {
-	if len(records) == 0 || records[0].Seq > j.head {
-		return nil
-	}
 	gaps, err := gapsOf(w.ctx, w.tx, j.id)
 	if err != nil {
 		return err
@@ -203,7 +200,7 @@ func (w *writer) fillStretches(j *kept, b *Batch, records []journal.Record, fram
 			continue
 		}
 		_, err = w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`,
-			j.id, records[begins].Seq, records[i].Seq, pack(frames[begins:i+1], packer()))
+			j.id, records[begins].Seq, records[i].Seq, pack(frames[begins:i+1]))
 		if err != nil {
 			return err
 		}
@@ -214,8 +211,8 @@ func (w *writer) fillStretches(j *kept, b *Batch, records []journal.Record, fram
 
 // refold has the tally of a journal know what it knows after all of its records.
 func (w *writer) refold(j *kept) error {
-	if len(j.open) > 0 { // the fold reads them from the database
-		if err := w.stretch(j, quickPacker()); err != nil {
+	if j.open.frames > 0 { // the fold reads them from the database
+		if err := w.stretch(j, j.open.open()); err != nil {
 			return err
 		}
 	}
@@ -232,7 +229,7 @@ func (w *writer) refold(j *kept) error {
 		return err
 	}
 	again := *j
-	again.state, again.stateAt, again.open, again.counter = string(text), f.last, nil,
+	again.state, again.stateAt, again.open, again.counter = string(text), f.last, packing{},
 		counter{houses: j.houses, unread: f.unread}
 	if err := w.resume(&again); err != nil {
 		return err

@@ -33,7 +33,7 @@ var (
 
 const hexHash = 2 * sha256.Size
 
-// packer compresses stretches that get no more records, and quickly those that do.
+// packer compresses stretches that get no more records, and quickPacker those that do.
 var packer, quickPacker = encoder(zstd.SpeedBetterCompression), encoder(zstd.SpeedFastest)
 
 func encoder(level zstd.EncoderLevel) func() *zstd.Encoder {
@@ -59,18 +59,42 @@ var unpacker = sync.OnceValue(func() *zstd.Decoder {
 	return d
 })
 
+// packing is a stretch that is being written.
+type packing struct {
+	chain
+	text   []byte // before it is compressed
+	frames int
+	// quick is the text as it is kept while frames are added: what came at one time is compressed by itself, once. The
+	// first done bytes of the text are in it.
+	quick []byte
+	done  int
+}
+
+// add adds the frame that follows.
+func (p *packing) add(frame []byte) {
+	p.text = p.shorten(p.text, frame)
+	p.frames++
+}
+
+// open is the stretch as it is kept while it gets more frames, and closed as it is kept for ever.
+func (p *packing) open() []byte {
+	p.quick, p.done = quickPacker().EncodeAll(p.text[p.done:], p.quick), len(p.text)
+	return p.quick
+}
+
+func (p *packing) closed() []byte { return packer().EncodeAll(p.text, nil) }
+
 // pack writes frames as they are kept.
-func pack(frames [][]byte, with *zstd.Encoder) []byte {
+func pack(frames [][]byte) []byte {
 	size := 0
 	for _, frame := range frames {
 		size += len(frame)
 	}
-	text := make([]byte, 0, size)
-	var chain chain
+	p := packing{text: make([]byte, 0, size)}
 	for _, frame := range frames {
-		text = chain.shorten(text, frame)
+		p.add(frame)
 	}
-	return with.EncodeAll(text, nil)
+	return p.closed()
 }
 
 // unpack reads what pack has written.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/klauspost/compress/dict"
@@ -104,7 +105,7 @@ func TestFrames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, round := range all {
-		kept := pack(round, packer())
+		kept := pack(round)
 		back, err := unpack(kept)
 		if err != nil || len(back) != len(round) {
 			t.Fatalf("%d of %d frames come back, %v", len(back), len(round), err)
@@ -129,10 +130,40 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+// TestOpenStretch: a stretch that gets its frames one by one comes back byte for byte after each, and not much larger.
+func TestOpenStretch(t *testing.T) {
+	open, closed := 0, 0
+	for _, round := range rounds(t, 3, 1) {
+		var p packing
+		for i, frame := range round {
+			p.add(frame)
+			back, err := unpack(p.open())
+			if err != nil || !slices.EqualFunc(back, round[:i+1], bytes.Equal) {
+				t.Fatalf("of %d frames %d come back, or others, %v", i+1, len(back), err)
+			}
+		}
+		open += len(p.open())
+		closed += len(p.closed())
+	}
+	if open > 3*closed {
+		t.Errorf("open stretches have %d bytes, and %d once they are closed", open, closed)
+	}
+}
+
+// openOf are frames as an open stretch has them to which they came one by one.
+func openOf(frames [][]byte) (kept []byte) {
+	var p packing
+	for _, frame := range frames {
+		p.add(frame)
+		kept = p.open()
+	}
+	return kept
+}
+
 // TestDamagedFrames: what is damaged is an error, and never another record.
 func TestDamagedFrames(t *testing.T) {
 	round := rounds(t, 3, 2)[1]
-	kept := pack(round, packer())
+	kept := pack(round)
 	for i := range kept {
 		bad := bytes.Clone(kept)
 		bad[i] ^= 0x20
@@ -151,10 +182,10 @@ func TestDamagedFrames(t *testing.T) {
 }
 
 func FuzzUnpack(f *testing.F) {
-	f.Add(pack(rounds(f, 2, 3)[1], packer()))
+	f.Add(pack(rounds(f, 2, 3)[1]))
 	f.Fuzz(func(t *testing.T, kept []byte) {
 		if frames, err := unpack(kept); err == nil {
-			if again, err := unpack(pack(frames, quickPacker())); err == nil &&
+			if again, err := unpack(openOf(frames)); err == nil &&
 				!bytes.Equal(bytes.Join(again, nil), bytes.Join(frames, nil)) {
 				t.Error("what was read is not what is written of it")
 			}

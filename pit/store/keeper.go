@@ -31,15 +31,17 @@ type kept struct {
 	head   uint64
 	hash   []byte
 	headAt int64
-	// closed is the last record of a stretch that gets no more; open are the frames after it.
+	// closed is the last record of a stretch that gets no more; open is the stretch after it.
 	closed uint64
-	open   [][]byte
+	open   packing
 	// fold counts; state is what it knew after stateAt.
 	counter
 	state   string
 	stateAt uint64
 	// boot is the start of the record head.
 	boot uint64
+	// told is the last record of which the table has told the hash, 0 for none.
+	told uint64
 	// was is the head in the database.
 	was uint64
 }
@@ -163,7 +165,7 @@ func (w *writer) journal(k *keeper, name string) (*kept, error) {
 	}
 	j.was = j.head
 	j.houses.text = w.rulesText
-	if err := w.resume(j); err != nil {
+	if err := cmp.Or(w.resume(j), w.wasTold(k, j)); err != nil {
 		return nil, fmt.Errorf("journal %s of table %s: %w", name, k.table, err)
 	}
 	k.journals[name] = j
@@ -189,7 +191,7 @@ func (w *writer) resume(j *kept) error {
 			return err
 		}
 		if rec.Seq > j.closed {
-			j.open = append(j.open, rec.text)
+			j.open.add(rec.text)
 		}
 		if rec.Seq > j.stateAt {
 			if gaps, err = j.passGaps(gaps, j.stateAt, rec.Seq); err != nil {
@@ -228,7 +230,7 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 	}
 	_, err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before) VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, 0, 0, $6)`,
 		id, k.place, b.Journal, string(former), []byte{}, j.state)
-	if err != nil {
+	if err = cmp.Or(err, w.wasTold(k, j)); err != nil {
 		return nil, err
 	}
 	k.journals[b.Journal] = j

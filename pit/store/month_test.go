@@ -90,7 +90,7 @@ func tallied(tb testing.TB, folder string) (list []dealtRound) {
 				tb.Fatal(err)
 			}
 			if step.Ended != nil {
-				list = append(list, dealtRound{*step.Ended, pack(open, packer())})
+				list = append(list, dealtRound{*step.Ended, pack(open)})
 				open = nil
 			}
 		}

@@ -96,6 +96,9 @@ func (w *writer) hashOf(j *kept, seq uint64) ([]byte, error) {
 
 // keepHead keeps a head, and drops those of the same hour that agree with the records.
 func (w *writer) keepHead(k *keeper, head topic.Head, hash []byte, at int64, agrees bool) error {
+	if j := k.journals[head.ID]; j != nil {
+		j.told = max(j.told, head.Record)
+	}
 	hour := int64(time.Hour)
 	if _, err := w.exec(`DELETE FROM witness WHERE place = $1 AND journal = $2 AND agrees AND heard >= $3 AND record < $4`,
 		k.place, head.ID, at/hour*hour, head.Record); err != nil {
@@ -106,9 +109,16 @@ func (w *writer) keepHead(k *keeper, head topic.Head, hash []byte, at int64, agr
 	return err
 }
 
+// wasTold finds out of which record of a journal the table has told the hash last.
+func (w *writer) wasTold(k *keeper, j *kept) error {
+	_, err := w.row(`SELECT coalesce(max(record), 0) FROM witness WHERE place = $1 AND journal = $2`,
+		[]any{k.place, j.name}, []any{&j.told})
+	return err
+}
+
 // asWitnessed compares new records with the heads that were told before they came.
-func (w *writer) asWitnessed(k *keeper, b *Batch, records []journal.Record) error {
-	if len(records) == 0 {
+func (w *writer) asWitnessed(k *keeper, j *kept, b *Batch, records []journal.Record) error {
+	if len(records) == 0 || records[0].Seq > j.told {
 		return nil
 	}
 	first, last := records[0].Seq, records[len(records)-1].Seq

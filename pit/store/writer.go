@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -73,7 +75,7 @@ func (s *Store) run() {
 	defer close(s.done)
 	w := writer{
 		store: s, keepers: map[string]*keeper{}, sheets: map[sheet]int64{}, kinds: map[string]int64{},
-		statements: map[string]*sql.Stmt{}, own: drawn(),
+		signers: map[string]int64{}, rules: map[string]bool{}, statements: map[string]*sql.Stmt{}, own: drawn(),
 	}
 	defer w.forget()
 	defer w.optimize()
@@ -139,6 +141,8 @@ type writer struct {
 	keepers    map[string]*keeper
 	sheets     map[sheet]int64
 	kinds      map[string]int64
+	signers    map[string]int64 // by their public keys
+	rules      map[string]bool  // of which the text is kept, by fingerprint
 	statements map[string]*sql.Stmt
 }
 
@@ -250,6 +254,8 @@ func (w *writer) forget() {
 	clear(w.keepers)
 	clear(w.sheets)
 	clear(w.kinds)
+	clear(w.signers)
+	clear(w.rules)
 	for _, s := range w.statements {
 		s.Close() //nolint:errcheck // its connection may be gone
 	}
@@ -273,16 +279,38 @@ func (w *writer) prepared(query string) (*sql.Stmt, error) {
 	if s := w.statements[query]; s != nil {
 		return s, nil
 	}
-	s, err := w.conn.PrepareContext(w.ctx, query)
+	text := query
+	if !w.store.postgres {
+		text = unnumbered(query)
+	}
+	s, err := w.conn.PrepareContext(w.ctx, text)
 	if err == nil {
 		w.statements[query] = s
 	}
 	return s, err
 }
 
-// row reads one row, and reports whether there is one.
+var numberedMark = regexp.MustCompile(`\$\d+`)
+
+// unnumbered is a statement without the numbers of its marks, where they stand in order: for SQLite $1 is a name, and
+// for each argument of each row it would go through all names before it.
+func unnumbered(query string) string {
+	marks := numberedMark.FindAllString(query, -1)
+	for i, mark := range marks {
+		if mark != "$"+strconv.Itoa(i+1) {
+			return query
+		}
+	}
+	return numberedMark.ReplaceAllString(query, "?")
+}
+
+// row reads one row, by a statement that is prepared once, and reports whether there is one.
 func (w *writer) row(query string, args, into []any) (bool, error) {
-	err := w.tx.QueryRowContext(w.ctx, query, args...).Scan(into...)
+	s, err := w.prepared(query)
+	if err != nil {
+		return false, err
+	}
+	err = s.QueryRowContext(w.ctx, args...).Scan(into...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
