@@ -129,6 +129,9 @@ func (w *writer) accept(a Acceptance, name string, differs uint64) (done Accepte
 	if err := w.alone(); err != nil {
 		return done, err
 	}
+	if err := w.send(); err != nil {
+		return done, err
+	}
 	return done, peopleTx{w.ctx, w.tx}.Note(people.Entry{
 		At: time.Now().UTC().Round(0), Who: a.By, From: a.From, What: people.Acted, About: "accept " + a.Table.String(),
 		Detail: "journal " + name + ": " + what,
@@ -186,11 +189,11 @@ func (w *writer) branch(k *keeper, j *kept, differs uint64) (done Accepted, err 
 		`UPDATE finding SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
 		`UPDATE drop_count SET journal = $1 WHERE place = $2 AND journal = $3 AND record >= $4`,
 	} {
-		if _, err := w.exec(move, done.Former, k.place, j.name, f.last+1); err != nil {
+		if err := w.exec(move, done.Former, k.place, j.name, f.last+1); err != nil {
 			return done, err
 		}
 	}
-	_, err = w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $1, kept = $4, kept_at = $1,
+	err = w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $1, kept = $4, kept_at = $1,
 		unread = CASE WHEN unread <= $1 THEN unread ELSE 0 END WHERE id = $5`,
 		f.last, f.hash, f.at, string(state), j.id)
 	delete(k.journals, j.name)
@@ -210,23 +213,22 @@ func (w *writer) addFormer(id int64, k *keeper, j *kept, f *fork, name, state st
 	if keptAt < f.last {
 		kept, keptAt = state, f.last
 	}
-	_, err := w.exec(`INSERT INTO journal
+	err := w.exec(`INSERT INTO journal
 		(id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before, unread)
 		VALUES ($1, $2, $3, '', $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 		id, k.place, name, j.head, j.hash, j.headAt, max(j.closed, f.last), kept, keptAt, f.last, state, unread)
 	if err != nil {
 		return err
 	}
-	_, err = w.exec(`INSERT INTO boot (journal, first, boot, program)
+	return w.exec(`INSERT INTO boot (journal, first, boot, program)
 		SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), boot, program FROM boot
 		WHERE journal = $3 AND first < $2 ORDER BY first DESC LIMIT 1`, id, f.last+1, j.id)
-	return err
 }
 
 // adjustsAfter says whether a journal adjusts past rounds behind a place.
 func (w *writer) adjustsAfter(j *kept, f *fork) (bool, error) {
 	c := counter{fold: tally.Resume(f.state), houses: j.houses}
-	for rec, err := range w.store.records(w.ctx, w.tx, j.id, f.last+1) {
+	for rec, err := range w.store.records(w.ctx, w.after(), j.id, f.last+1) {
 		if err != nil {
 			return false, err
 		}
@@ -250,7 +252,7 @@ func (w *writer) moveTo(to, from int64, first uint64) error {
 		`UPDATE tray_event SET journal = $1 WHERE journal = $2 AND record >= $3`,
 		`UPDATE tray_round SET journal = $1 WHERE journal = $2 AND first >= $3`,
 	} {
-		if _, err := w.exec(move, to, from, first); err != nil {
+		if err := w.exec(move, to, from, first); err != nil {
 			return err
 		}
 	}
@@ -285,13 +287,13 @@ func (w *writer) forkBefore(j *kept, before uint64) (f fork, err error) {
 	if err != nil {
 		return f, err
 	}
-	gaps, err := gapsOf(w.ctx, w.tx, j.id)
+	gaps, err := gapsOf(w.ctx, w.after(), j.id)
 	if err != nil {
 		return f, err
 	}
 	begins := f.last
 	var maybe *fork // where the payment of the last round may still have been taken back
-	for rec, err := range w.store.records(w.ctx, w.tx, j.id, begins+1) {
+	for rec, err := range w.store.records(w.ctx, w.after(), j.id, begins+1) {
 		if err != nil {
 			return f, err
 		}

@@ -121,7 +121,7 @@ func (w *writer) fits(k *keeper, j *kept, b *Batch, records []journal.Record) er
 // compare compares records with those that are kept.
 func (w *writer) compare(k *keeper, j *kept, b *Batch, records []journal.Record) error {
 	first := records[0].Seq
-	for have, err := range w.store.records(w.ctx, w.tx, j.id, first) {
+	for have, err := range w.store.records(w.ctx, w.after(), j.id, first) {
 		if err != nil {
 			return err
 		}
@@ -155,8 +155,7 @@ func (w *writer) becomesCurrent(k *keeper, j *kept, b *Batch) error {
 		}
 	}
 	k.current = j.id
-	_, err := w.exec(`UPDATE place SET journal = $1 WHERE id = $2`, j.id, k.place)
-	return err
+	return w.exec(`UPDATE place SET journal = $1 WHERE id = $2`, j.id, k.place)
 }
 
 // takeRecords keeps new records.
@@ -167,7 +166,7 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 		}
 	}
 	if b.Boot != j.boot {
-		if _, err := w.exec(`INSERT INTO boot (journal, first, boot, program) VALUES ($1, $2, $3, $4)`, j.id,
+		if err := w.exec(`INSERT INTO boot (journal, first, boot, program) VALUES ($1, $2, $3, $4)`, j.id,
 			records[0].Seq, b.Boot, b.Program); err != nil {
 			return err
 		}
@@ -219,9 +218,8 @@ func (w *writer) leaveOut(j *kept, b *Batch) error {
 		return err
 	}
 	j.state, j.stateAt, j.closed = string(text), b.Gap.Last, b.Gap.Last
-	_, err = w.exec(`INSERT INTO gap (journal, first, last, why, what, setup, rules) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+	return w.exec(`INSERT INTO gap (journal, first, last, why, what, setup, rules) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		j.id, j.head+1, b.Gap.Last, b.Gap.Why, b.Gap.Text, string(setUp), b.InForce)
-	return err
 }
 
 // close ends the open stretch.
@@ -238,9 +236,8 @@ func (w *writer) close(j *kept) error {
 
 // stretch writes the open stretch.
 func (w *writer) stretch(j *kept, frames []byte) error {
-	_, err := w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)
+	return w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (journal, first) DO UPDATE SET last = excluded.last, frames = excluded.frames`, j.id, j.closed+1, j.head, frames)
-	return err
 }
 
 // errMoved is a journal to which somebody else has written.
@@ -253,13 +250,10 @@ func (w *writer) save(j *kept) error {
 			return err
 		}
 	}
-	result, err := w.exec(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $4, kept = $5, kept_at = $6, unread = $7
-		WHERE id = $8 AND head = $9`, j.head, j.hash, j.headAt, j.closed, j.state, j.stateAt, j.unread, j.id, j.was)
+	err := w.expect(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $4, kept = $5, kept_at = $6, unread = $7
+		WHERE id = $8 AND head = $9`, errMoved, j.head, j.hash, j.headAt, j.closed, j.state, j.stateAt, j.unread, j.id, j.was)
 	if err != nil {
 		return err
-	}
-	if n, err := result.RowsAffected(); err != nil || n != 1 {
-		return errors.Join(errMoved, err)
 	}
 	j.was = j.head
 	return nil
@@ -277,7 +271,7 @@ func (w *writer) keepRules(b *Batch) error {
 			err = w.alone()
 		}
 		if err == nil && !known {
-			_, err = w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+			err = w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 				fingerprint, text)
 		}
 		if err != nil {
@@ -303,7 +297,7 @@ func (w *writer) keepSeals(j *kept, b *Batch, records []journal.Record) error {
 			records[seal.Seq-records[0].Seq].Hash == seal.Hash {
 			hash = nil
 		}
-		_, err = w.exec(`INSERT INTO seal (journal, record, signed, signer, hash, signature) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+		err = w.exec(`INSERT INTO seal (journal, record, signed, signer, hash, signature) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 			j.id, seal.Seq, seal.At, signer, hash, seal.Signature)
 		if err != nil {
 			return err
@@ -314,9 +308,8 @@ func (w *writer) keepSeals(j *kept, b *Batch, records []journal.Record) error {
 
 // found notes what is wrong with a journal, once.
 func (w *writer) found(k *keeper, journal, kind string, record uint64, what string) error {
-	_, err := w.exec(`INSERT INTO finding (place, journal, kind, record, what, found) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+	return w.exec(`INSERT INTO finding (place, journal, kind, record, what, found) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 		k.place, journal, kind, record, what, time.Now().UnixNano())
-	return err
 }
 
 // finds notes what is wrong with a journal, and declines with it.

@@ -180,7 +180,7 @@ func (w *writer) flush() error {
 			`DELETE FROM round WHERE journal = $1 AND first = $2`,
 			`DELETE FROM tray_round WHERE journal = $1 AND first = $2`,
 		} {
-			if _, err := w.exec(remove, one[0], one[1]); err != nil {
+			if err := w.exec(remove, one[0], one[1]); err != nil {
 				return err
 			}
 		}
@@ -380,7 +380,7 @@ func (r irregularRow) values(sheet int64) []any {
 func (w *writer) flushRighted() error {
 	for i := range w.righted {
 		r := &w.righted[i]
-		_, err := w.exec(`UPDATE irregularity SET righted = $1, choice = $2, person = $3, reason = $4 WHERE journal = $5 AND record = $6 AND nth = $7`,
+		err := w.exec(`UPDATE irregularity SET righted = $1, choice = $2, person = $3, reason = $4 WHERE journal = $5 AND record = $6 AND nth = $7`,
 			nanos(r.Righted), r.With.String(), r.By, r.Because, r.journal, r.Record, r.Nth)
 		if err != nil {
 			return err
@@ -400,7 +400,7 @@ func (w *writer) insert(d *derivedTable, rows [][]any) error {
 		if len(rows) >= together {
 			n, statement = together, d.several
 		}
-		if _, err := w.exec(statement, slices.Concat(rows[:n]...)...); err != nil {
+		if err := w.exec(statement, slices.Concat(rows[:n]...)...); err != nil {
 			return err
 		}
 		rows = rows[n:]

@@ -245,7 +245,7 @@ func (e *exporter) filter() *filter {
 func (e *exporter) all(ctx context.Context, from queryer) error {
 	f := e.filter()
 	var rounds int64
-	if err := from.QueryRowContext(ctx, `SELECT count(*) FROM round t`+f.where(), f.args...).Scan(&rounds); err != nil {
+	if err := oneRow(ctx, from, `SELECT count(*) FROM round t`+f.where(), f.args, &rounds); err != nil {
 		return err
 	}
 	err := eachRow(ctx, from,

@@ -101,7 +101,7 @@ func (s *Store) refillGap(ctx context.Context, table topic.Table, r *journal.Rea
 
 // fill keeps those of the records that are gaps.
 func (w *writer) fill(k *keeper, j *kept, b *Batch, records []journal.Record) error {
-	gaps, err := gapsOf(w.ctx, w.tx, j.id)
+	gaps, err := gapsOf(w.ctx, w.after(), j.id)
 	if err != nil {
 		return err
 	}
@@ -131,13 +131,12 @@ func (w *writer) fill(k *keeper, j *kept, b *Batch, records []journal.Record) er
 // fillGap keeps records of one gap, and leaves what is missing before and after them as gaps.
 func (w *writer) fillGap(j *kept, gap gapRow, b *Batch, records []journal.Record, frames [][]byte) error {
 	first, last := records[0].Seq, records[len(records)-1].Seq
-	if _, err := w.exec(`DELETE FROM gap WHERE journal = $1 AND first = $2`, j.id, gap.first); err != nil {
+	if err := w.exec(`DELETE FROM gap WHERE journal = $1 AND first = $2`, j.id, gap.first); err != nil {
 		return err
 	}
 	insert := func(g gapRow) error {
-		_, err := w.exec(`INSERT INTO gap (journal, first, last, why, what, setup, rules) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		return w.exec(`INSERT INTO gap (journal, first, last, why, what, setup, rules) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 			j.id, g.first, g.last, g.why, g.what, g.setUp, g.rules)
-		return err
 	}
 	if first > gap.first {
 		before := gapRow{first: gap.first, last: first - 1, why: gap.why, what: gap.what, rules: b.InForce}
@@ -172,12 +171,11 @@ func (w *writer) fillBoots(j *kept, b *Batch, first, last uint64) error {
 		return err
 	}
 	if known { // the start that was taken for theirs continues after them
-		if _, err := w.exec(note, j.id, last+1, boot, program); err != nil {
+		if err := w.exec(note, j.id, last+1, boot, program); err != nil {
 			return err
 		}
 	}
-	_, err = w.exec(note, j.id, first, b.Boot, b.Program)
-	return err
+	return w.exec(note, j.id, first, b.Boot, b.Program)
 }
 
 // fillStretches writes the records, those of a round together.
@@ -199,7 +197,7 @@ func (w *writer) fillStretches(j *kept, b *Batch, records []journal.Record, fram
 		if step.Ended == nil && i-begins+1 < mostOpen && i+1 < len(records) {
 			continue
 		}
-		_, err = w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`,
+		err = w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`,
 			j.id, records[begins].Seq, records[i].Seq, pack(frames[begins:i+1]))
 		if err != nil {
 			return err
@@ -224,7 +222,7 @@ func (w *writer) refold(j *kept) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.exec(`UPDATE journal SET kept = $1, kept_at = $2, unread = $3 WHERE id = $4`, string(text), f.last,
+	if err := w.exec(`UPDATE journal SET kept = $1, kept_at = $2, unread = $3 WHERE id = $4`, string(text), f.last,
 		f.unread, j.id); err != nil {
 		return err
 	}

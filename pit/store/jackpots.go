@@ -51,8 +51,7 @@ func (w *writer) flushMeters() error {
 	if len(jobs) == 0 || !w.store.postgres {
 		return nil
 	}
-	_, err := w.exec(`SELECT pg_notify($1, '')`, meterChannel)
-	return err
+	return w.exec(`SELECT pg_notify($1, '')`, meterChannel)
 }
 
 // meterChannel is where nodes tell each other that something was done with a meter.
@@ -103,7 +102,7 @@ type ledger struct{ w *writer }
 
 // Meter locks the meter until the transaction ends: other nodes that share the work wait.
 func (l ledger) Meter(name string) (*jackpot.Meter, error) {
-	if _, err := l.w.exec(`UPDATE jackpot SET entry = entry WHERE name = $1`, name); err != nil {
+	if err := l.w.exec(`UPDATE jackpot SET entry = entry WHERE name = $1`, name); err != nil {
 		return nil, err
 	}
 	m := jackpot.Meter{Name: name}
@@ -117,33 +116,27 @@ func (l ledger) Meter(name string) (*jackpot.Meter, error) {
 
 // Begin waits for another node that begins the same one.
 func (l ledger) Begin(m *jackpot.Meter) (others bool, err error) {
-	result, err := l.w.exec(`INSERT INTO jackpot (name, currency, seed, amount, entry) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT DO NOTHING`, m.Name, m.Currency, m.Seed, m.Amount, int64(m.Entry))
-	if err != nil {
-		return false, err
-	}
-	made, err := result.RowsAffected()
-	return made == 0, err
+	made, err := l.w.row(`INSERT INTO jackpot (name, currency, seed, amount, entry) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT DO NOTHING RETURNING 1`, []any{m.Name, m.Currency, m.Seed, m.Amount, int64(m.Entry)}, []any{new(int)})
+	return !made, err
 }
 
 func (l ledger) PutMeter(m *jackpot.Meter) error {
-	_, err := l.w.exec(`INSERT INTO jackpot (name, currency, seed, amount, entry) VALUES ($1, $2, $3, $4, $5)
+	return l.w.exec(`INSERT INTO jackpot (name, currency, seed, amount, entry) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (name) DO UPDATE SET seed = excluded.seed, amount = excluded.amount, entry = excluded.entry`,
 		m.Name, m.Currency, m.Seed, m.Amount, int64(m.Entry))
-	return err
 }
 
 func (l ledger) Join(place int64, name string) error {
-	_, err := l.w.exec(`INSERT INTO jackpot_table (place, jackpot) VALUES ($1, $2)
+	return l.w.exec(`INSERT INTO jackpot_table (place, jackpot) VALUES ($1, $2)
 		ON CONFLICT (place) DO UPDATE SET jackpot = excluded.jackpot`, place, name)
-	return err
 }
 
 const roundColumns = `journal, first, place, jackpot, number, last, hit, heard, winners, decision, given, charged, fed, ended,
 	won, paid_by`
 
 func (l ledger) Round(of jackpot.Key) (*jackpot.Round, error) {
-	list, err := jackpotRounds(l.w.ctx, l.w.tx, `WHERE journal = $1 AND first = $2`, of.Journal, int64(of.First))
+	list, err := jackpotRounds(l.w.ctx, l.w.after(), `WHERE journal = $1 AND first = $2`, of.Journal, int64(of.First))
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -151,17 +144,17 @@ func (l ledger) Round(of jackpot.Key) (*jackpot.Round, error) {
 }
 
 func (l ledger) Waiting(name string) ([]*jackpot.Round, error) {
-	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE jackpot = $1 AND ended = 0 AND decision = 0 AND hit > 0
+	return jackpotRounds(l.w.ctx, l.w.after(), `WHERE jackpot = $1 AND ended = 0 AND decision = 0 AND hit > 0
 		ORDER BY heard, journal, first`, name)
 }
 
 func (l ledger) Open(place int64, name string) ([]*jackpot.Round, error) {
-	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE ended = 0 AND jackpot = $1 AND place = $2 AND hit > 0
+	return jackpotRounds(l.w.ctx, l.w.after(), `WHERE ended = 0 AND jackpot = $1 AND place = $2 AND hit > 0
 		ORDER BY journal, first`, name, place)
 }
 
 func (l ledger) Decided(name string, decision uint64) ([]*jackpot.Round, error) {
-	return jackpotRounds(l.w.ctx, l.w.tx, `WHERE jackpot = $1 AND (ended IN (0, 1) AND decision = $2 OR paid_by = $3)`,
+	return jackpotRounds(l.w.ctx, l.w.after(), `WHERE jackpot = $1 AND (ended IN (0, 1) AND decision = $2 OR paid_by = $3)`,
 		name, int64(decision), int64(decision))
 }
 
@@ -182,14 +175,13 @@ func (l ledger) PutRound(r *jackpot.Round) error {
 	if r.Hit != 0 {
 		heard = r.At.UnixNano()
 	}
-	_, err := l.w.exec(`INSERT INTO jackpot_round (`+roundColumns+`)
+	return l.w.exec(`INSERT INTO jackpot_round (`+roundColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 		ON CONFLICT (journal, first) DO UPDATE SET last = excluded.last, hit = excluded.hit, heard = excluded.heard,
 		winners = excluded.winners, decision = excluded.decision, given = excluded.given, charged = excluded.charged,
 		fed = excluded.fed, ended = excluded.ended, won = excluded.won, paid_by = excluded.paid_by`,
 		r.Journal, int64(r.First), r.Place, r.Jackpot, int64(r.Number), int64(r.Last), int64(r.Hit), heard,
 		int64(r.Winners), int64(r.Decision), r.Given, r.Charged, r.Fed, bit(r.Ended), bit(r.Won), int64(r.By))
-	return err
 }
 
 // bit is a truth as the database keeps it.
@@ -209,11 +201,10 @@ func (l ledger) SeedOf(name string, decision uint64, alone jackpot.Key) (sum int
 }
 
 func (l ledger) Add(e *jackpot.Entry) error {
-	_, err := l.w.exec(`INSERT INTO jackpot_entry (jackpot, number, kind, amount, leaves, at, place, journal, first, round,
+	return l.w.exec(`INSERT INTO jackpot_entry (jackpot, number, kind, amount, leaves, at, place, journal, first, round,
 		record, decision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 		e.Jackpot, int64(e.Number), string(e.Kind), e.Amount, e.After, e.At.UnixNano(), e.Place, e.Journal,
 		int64(e.First), int64(e.Round), int64(e.Record), int64(e.Decision))
-	return err
 }
 
 // waits are the wins of which nothing is decided, and since when this program knows of them: by a clock that nobody
@@ -383,7 +374,7 @@ func (w *writer) pruneMeters(k *keeper, j *kept, last uint64) error {
 		`DELETE FROM jackpot_round WHERE place = $1 AND journal = $2 AND first <= $3 AND last <= $3 AND ended = 1 AND
 			hit = 0 AND decision = 0 AND won = 0`,
 	} {
-		if _, err := w.exec(does, k.place, j.id, last); err != nil {
+		if err := w.exec(does, k.place, j.id, last); err != nil {
 			return err
 		}
 	}

@@ -40,8 +40,11 @@ type kept struct {
 	stateAt uint64
 	// boot is the start of the record head.
 	boot uint64
-	// told is the last record of which the table has told the hash, 0 for none.
-	told uint64
+	// told is the last record of which the table has told the hash, 0 for none, and toldAt when it told one last.
+	told   uint64
+	toldAt int64
+	// said is what the last start said last, nil where that was not asked for.
+	said *said
 	// was is the head in the database.
 	was uint64
 }
@@ -182,11 +185,11 @@ func (w *writer) resume(j *kept) error {
 		[]any{&j.boot}); err != nil {
 		return err
 	}
-	gaps, err := gapsOf(w.ctx, w.tx, j.id)
+	gaps, err := gapsOf(w.ctx, w.after(), j.id)
 	if err != nil {
 		return err
 	}
-	for rec, err := range w.store.records(w.ctx, w.tx, j.id, min(j.stateAt, j.closed)+1) {
+	for rec, err := range w.store.records(w.ctx, w.after(), j.id, min(j.stateAt, j.closed)+1) {
 		if err != nil {
 			return err
 		}
@@ -228,7 +231,7 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 			return nil, err
 		}
 	}
-	_, err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before) VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, 0, 0, $6)`,
+	err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before) VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, 0, 0, $6)`,
 		id, k.place, b.Journal, string(former), []byte{}, j.state)
 	if err = cmp.Or(err, w.wasTold(k, j)); err != nil {
 		return nil, err
@@ -239,5 +242,5 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 
 // rulesText is the text of rules, nil if nobody has sent it.
 func (w *writer) rulesText(fingerprint string) ([]byte, error) {
-	return rulesText(w.ctx, w.tx, fingerprint)
+	return rulesText(w.ctx, w.after(), fingerprint)
 }

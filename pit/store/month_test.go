@@ -191,9 +191,8 @@ func (w *writer) tell(k *keeper, j *kept, one *dealtRound, at time.Time, dealer 
 		w.changes.of(key).Irregularity(&was)
 	}
 	w.round(w.store.day, k.place, j.id, &r)
-	_, err := w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`, j.id, first, r.Last,
+	return w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`, j.id, first, r.Last,
 		one.packed)
-	return err
 }
 
 // questions are what pages ask of a month.

@@ -412,17 +412,19 @@ func (w *writer) fence(table topic.Table) (epoch int64, err error) {
 	return epoch, err
 }
 
-// heldBy is the epoch of a node, if it may still write.
+// heldBy is the epoch of a node, if it may still write: whoever takes the part over waits for the transaction's end. That
+// nobody has done so is found out together with what is written, since it rarely is so.
 func (w *writer) heldBy(n *Nodes, table topic.Table) (int64, error) {
-	epoch, is := n.Epoch(table), int64(0)
+	epoch := n.Epoch(table)
 	if epoch == 0 {
 		return 0, refusal{ErrElsewhere}
 	}
-	_, err := w.row(`SELECT epoch FROM part WHERE number = $1 FOR SHARE`, []any{partOf(table)}, []any{&is})
-	if err == nil && is != epoch {
-		err = refusal{ErrElsewhere}
-	}
-	return epoch, err
+	w.batch.Queue(`SELECT epoch FROM part WHERE number = $1 FOR SHARE`, partOf(table)).QueryRow(func(row pgx.Row) error {
+		var is int64
+		err := row.Scan(&is)
+		return errors.Join(err, unless(is == epoch, ErrElsewhere))
+	})
+	return epoch, nil
 }
 
 // heldAlone takes a part for the transaction, as a command does that runs while no node does.
@@ -443,7 +445,7 @@ func (w *writer) heldAlone(part int) (epoch int64, err error) {
 	if err != nil || epoch == w.own {
 		return epoch, err
 	}
-	_, err = w.exec(`UPDATE part SET epoch = $2, node = '' WHERE number = $1`, part, w.own)
+	err = w.exec(`UPDATE part SET epoch = $2, node = '' WHERE number = $1`, part, w.own)
 	return w.own, err
 }
 

@@ -53,7 +53,7 @@ func (s *Store) pruneBy(ctx context.Context, before func(site string) Date) erro
 func (w *writer) pruneAlerts(before func(site string) Date) error {
 	var gone []string
 	const ended = `SELECT id, tile, over FROM alert WHERE over > 0`
-	err := eachRow(w.ctx, w.tx, ended, nil, func(scan scan) error {
+	err := eachRow(w.ctx, w.after(), ended, nil, func(scan scan) error {
 		var id, tile string
 		var over int64
 		if err := scan(&id, &tile, &over); err != nil {
@@ -67,7 +67,7 @@ func (w *writer) pruneAlerts(before func(site string) Date) error {
 	})
 	for _, id := range gone {
 		if err == nil {
-			_, err = w.exec(`DELETE FROM alert WHERE id = $1`, id)
+			err = w.exec(`DELETE FROM alert WHERE id = $1`, id)
 		}
 	}
 	return err
@@ -79,11 +79,11 @@ func (w *writer) prune(table topic.Table, before Date) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if _, err := w.exec(`UPDATE place SET pruned = $1 WHERE id = $2 AND pruned < $1`, int64(before),
+	if err := w.exec(`UPDATE place SET pruned = $1 WHERE id = $2 AND pruned < $1`, int64(before),
 		k.place); err != nil {
 		return false, err
 	}
-	names, err := column[string](w.ctx, w.tx, `SELECT name FROM journal WHERE place = $1 ORDER BY id`, k.place)
+	names, err := column[string](w.ctx, w.after(), `SELECT name FROM journal WHERE place = $1 ORDER BY id`, k.place)
 	for _, name := range names {
 		if err == nil && !more {
 			more, err = w.pruneJournal(k, name, before)
@@ -108,7 +108,7 @@ func (w *writer) pruneJournal(k *keeper, name string, before Date) (more bool, e
 		`DELETE FROM tray_event WHERE journal = $1 AND record <= $2`,
 		`DELETE FROM tray_round WHERE journal = $1 AND last <= $2`,
 	} {
-		if _, err := w.exec(remove, j.id, last); err != nil {
+		if err := w.exec(remove, j.id, last); err != nil {
 			return false, err
 		}
 	}
@@ -119,7 +119,7 @@ func (w *writer) pruneJournal(k *keeper, name string, before Date) (more bool, e
 		j.state, j.stateAt = state, last
 		w.touched[j] = true
 	}
-	_, err = w.exec(`UPDATE journal SET pruned = $1, before = $2 WHERE id = $3`, last, state, j.id)
+	err = w.exec(`UPDATE journal SET pruned = $1, before = $2 WHERE id = $3`, last, state, j.id)
 	return more, err
 }
 
@@ -136,7 +136,7 @@ func (w *writer) prunable(j *kept, before Date) (last uint64, state string, more
 	if c.fold, err = resumed(was); err != nil {
 		return 0, "", false, err
 	}
-	gaps, err := gapsOf(w.ctx, w.tx, j.id)
+	gaps, err := gapsOf(w.ctx, w.after(), j.id)
 	if err != nil {
 		return 0, "", false, err
 	}
@@ -144,7 +144,7 @@ func (w *writer) prunable(j *kept, before Date) (last uint64, state string, more
 	if err != nil {
 		return 0, "", false, err
 	}
-	for rec, err := range w.store.records(w.ctx, w.tx, j.id, pruned+1) {
+	for rec, err := range w.store.records(w.ctx, w.after(), j.id, pruned+1) {
 		if err != nil {
 			return 0, "", false, err
 		}
@@ -179,7 +179,7 @@ func (w *writer) ends(j *kept, after uint64) (map[uint64]bool, error) {
 
 // setOf is what a query finds, of one column.
 func (w *writer) setOf(query string, args ...any) (map[uint64]bool, error) {
-	list, err := column[uint64](w.ctx, w.tx, query, args...)
+	list, err := column[uint64](w.ctx, w.after(), query, args...)
 	set := map[uint64]bool{}
 	for _, one := range list {
 		set[one] = true

@@ -32,20 +32,20 @@ func (w *writer) rebuild(table topic.Table) error {
 		return err
 	}
 	if w.store.postgres { // another sabot-pit that writes to the table's journals waits
-		if _, err := w.exec(`SELECT id FROM journal WHERE place = $1 FOR UPDATE`, k.place); err != nil {
+		if err := w.exec(`SELECT id FROM journal WHERE place = $1 FOR UPDATE`, k.place); err != nil {
 			return err
 		}
 	}
-	since, err := prunedBefore(w.ctx, w.tx, k.place)
+	since, err := prunedBefore(w.ctx, w.after(), k.place)
 	if err != nil {
 		return err
 	}
-	c, err := w.store.derive(w.ctx, w.tx, k.place, since)
+	c, err := w.store.derive(w.ctx, w.after(), k.place, since)
 	if err != nil {
 		return err
 	}
 	for i := range derived {
-		if _, err := w.exec(`DELETE FROM `+derived[i].table+` WHERE place = $1 AND day >= $2`, k.place,
+		if err := w.exec(`DELETE FROM `+derived[i].table+` WHERE place = $1 AND day >= $2`, k.place,
 			int64(since)); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (w *writer) rebuild(table topic.Table) error {
 }
 
 func prunedBefore(ctx context.Context, from queryer, place int64) (since Date, err error) {
-	err = from.QueryRowContext(ctx, `SELECT pruned FROM place WHERE id = $1`, place).Scan(&since)
+	err = oneRow(ctx, from, `SELECT pruned FROM place WHERE id = $1`, []any{place}, &since)
 	return since, err
 }
 

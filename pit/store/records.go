@@ -14,7 +14,6 @@ import (
 // queryer is a database, or a transaction on it.
 type queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // keptRecord is a record as it is kept.
@@ -35,7 +34,7 @@ func (s *Store) records(ctx context.Context, from queryer, id int64, first uint6
 		boots, err := boots(ctx, from, id)
 		for next := first; err == nil; {
 			var frames []byte
-			err = from.QueryRowContext(ctx, stretchOf, id, next).Scan(&frames)
+			err = oneRow(ctx, from, stretchOf, []any{id, next}, &frames)
 			if errors.Is(err, sql.ErrNoRows) {
 				return
 			}
@@ -83,7 +82,7 @@ func (s *Store) RulesText(ctx context.Context, fingerprint string) (text []byte,
 }
 
 func rulesText(ctx context.Context, from queryer, fingerprint string) (text []byte, err error) {
-	err = from.QueryRowContext(ctx, `SELECT content FROM rules WHERE fingerprint = $1`, fingerprint).Scan(&text)
+	err = oneRow(ctx, from, `SELECT content FROM rules WHERE fingerprint = $1`, []any{fingerprint}, &text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -124,6 +123,22 @@ func eachRow(ctx context.Context, from queryer, query string, args []any, visit 
 		}
 	}
 	return rows.Err()
+}
+
+// oneRow reads the first row of a query. The error for none is sql.ErrNoRows.
+func oneRow(ctx context.Context, from queryer, query string, args []any, into ...any) error {
+	found := false
+	err := eachRow(ctx, from, query, args, func(s scan) error {
+		if found {
+			return nil
+		}
+		found = true
+		return s(into...)
+	})
+	if err == nil && !found {
+		return sql.ErrNoRows
+	}
+	return err
 }
 
 // rowsAs are the rows of a query, each as read has it.

@@ -77,28 +77,22 @@ func (w *writer) told(table topic.Table, t *Told) error {
 	if err != nil {
 		return err
 	}
-	var last said
-	known, err := w.row(`SELECT boot, acknowledged, heard, away, began_away, at FROM told
-		WHERE place = $1 AND journal = $2 ORDER BY boot DESC LIMIT 1`,
-		[]any{k.place, t.Head.ID}, []any{
-			&last.boot, &last.acknowledged, &last.heard, &last.away,
-			&last.began, &last.at,
-		})
+	last, err := w.saidBefore(k, t.Head.ID)
 	switch {
 	case err != nil:
 		return err
-	case known && (t.Boot < last.boot || t.Boot == last.boot && t.At.UnixNano() < last.at):
+	case last != nil && (t.Boot < last.boot || t.Boot == last.boot && t.At.UnixNano() < last.at):
 		return nil // brokers repeat messages
-	case known && t.Boot > last.boot:
-		if err := w.saidLast(k, t, &last); err != nil {
+	case last != nil && t.Boot > last.boot:
+		if err := w.saidLast(k, t, last); err != nil {
 			return err
 		}
 	}
-	if known && t.Boot == last.boot { // a publisher may go back, and send events again
+	if last != nil && t.Boot == last.boot { // a publisher may go back, and send events again
 		t.Acknowledged, t.Heard = max(t.Acknowledged, last.acknowledged), max(t.Heard, last.heard)
 		t.Away = max(t.Away, last.away)
 	}
-	if err := w.say(k, t); err != nil || !known || t.Boot == last.boot || !t.Watched || t.Began == nil {
+	if err := w.say(k, t, last); err != nil || last == nil || t.Boot == last.boot || !t.Watched || t.Began == nil {
 		return err
 	}
 	err = w.unseen(k, t, UnseenCursor, max(last.acknowledged, last.heard, t.Heard), t.Began.Acknowledged)
@@ -108,24 +102,45 @@ func (w *writer) told(table topic.Table, t *Told) error {
 	return cmp.Or(w.unseen(k, t, UnseenAway, last.away, t.Began.Away), err)
 }
 
+// saidBefore is what the last start said last of a journal, nil if none did.
+func (w *writer) saidBefore(k *keeper, journal string) (*said, error) {
+	if j := k.journals[journal]; j != nil && j.said != nil {
+		return j.said, nil
+	}
+	var last said
+	known, err := w.row(`SELECT boot, acknowledged, heard, away, began_away, at FROM told
+		WHERE place = $1 AND journal = $2 ORDER BY boot DESC LIMIT 1`, []any{k.place, journal},
+		[]any{&last.boot, &last.acknowledged, &last.heard, &last.away, &last.began, &last.at})
+	if !known {
+		return nil, err
+	}
+	return &last, err
+}
+
 // saidLast ends what a start said: the next one was heard.
 func (w *writer) saidLast(k *keeper, t *Told, last *said) error {
 	heard := last.heard
 	if t.Watched {
 		heard = max(heard, t.Heard)
 	}
-	_, err := w.exec(`UPDATE told SET watched = $1, heard = $2 WHERE place = $3 AND journal = $4 AND boot = $5`,
+	return w.exec(`UPDATE told SET watched = $1, heard = $2 WHERE place = $3 AND journal = $4 AND boot = $5`,
 		t.Watched, heard, k.place, t.Head.ID, last.boot)
-	return err
 }
 
-// say keeps what a start says now.
-func (w *writer) say(k *keeper, t *Told) error {
+// say keeps what a start says now, after what was said last.
+func (w *writer) say(k *keeper, t *Told, last *said) error {
 	began := [2]int64{-1, -1}
 	if b := t.Began; b != nil {
 		began = [2]int64{int64(b.Acknowledged), int64(b.Away)}
 	}
-	_, err := w.exec(`INSERT INTO told
+	if j := k.journals[t.Head.ID]; j != nil {
+		now := said{t.Boot, t.Acknowledged, t.Heard, t.Away, began[1], t.At.UnixNano()}
+		if last != nil && t.Boot == last.boot {
+			now.began = last.began // it began once
+		}
+		j.said = &now
+	}
+	return w.exec(`INSERT INTO told
 		(place, journal, boot, record, acknowledged, heard, away, began_acknowledged, began_away, at, watched)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (place, journal, boot) DO UPDATE SET
@@ -133,7 +148,6 @@ func (w *writer) say(k *keeper, t *Told) error {
 			away = excluded.away, at = excluded.at`,
 		k.place, t.Head.ID, t.Boot, t.Head.Record, t.Acknowledged, t.Heard, t.Away, began[0], began[1],
 		t.At.UnixNano(), false)
-	return err
 }
 
 func (w *writer) unseen(k *keeper, t *Told, kind string, was, is uint64) error {

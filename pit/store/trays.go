@@ -272,9 +272,9 @@ func (s *Store) TrayDay(ctx context.Context, day Date) (all map[topic.Table]*tra
 func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tray.Records) error {
 	start, end := r.From.UnixNano(), r.Until.UnixNano()
 	begins := start
-	err := from.QueryRowContext(ctx,
+	err := oneRow(ctx, from,
 		`SELECT coalesce(max(at), $3) FROM tray_event WHERE place = $1 AND kind = 'count' AND at < $2`,
-		place, start, start).Scan(&begins)
+		[]any{place, start, start}, &begins)
 	if err != nil {
 		return err
 	}

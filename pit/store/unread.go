@@ -23,7 +23,7 @@ func (w *writer) readAgain(k *keeper) error {
 	reads := false
 	var names []string
 	unread := map[int64]uint64{}
-	err := eachRow(w.ctx, w.tx, `SELECT id, name, unread FROM journal WHERE place = $1 ORDER BY id`, []any{k.place},
+	err := eachRow(w.ctx, w.after(), `SELECT id, name, unread FROM journal WHERE place = $1 ORDER BY id`, []any{k.place},
 		func(scan scan) error {
 			var id int64
 			var name string
@@ -62,7 +62,7 @@ func (w *writer) readAgain(k *keeper) error {
 func (w *writer) canRead(journal int64, seq uint64) (bool, error) {
 	c := counter{fold: tally.Resume(tally.Kept{})}
 	c.houses.text = w.rulesText
-	for rec, err := range w.store.records(w.ctx, w.tx, journal, seq) {
+	for rec, err := range w.store.records(w.ctx, w.after(), journal, seq) {
 		if err == nil {
 			_, err = c.count(&rec.Record)
 		}

@@ -32,16 +32,20 @@ func (w *writer) witness(table topic.Table, head topic.Head, hash []byte, at int
 	if err != nil {
 		return err
 	}
-	var highest uint64
-	var heard int64
-	if _, err := w.row(`SELECT coalesce(max(record), 0), coalesce(max(heard), 0) FROM witness WHERE place = $1 AND journal = $2`,
-		[]any{k.place, head.ID}, []any{&highest, &heard}); err != nil {
-		return err
+	before := j
+	if j == nil {
+		before = &kept{name: head.ID}
+		if err := w.wasTold(k, before); err != nil {
+			return err
+		}
 	}
+	highest, heard := before.told, before.toldAt
 	var had []byte
-	if _, err := w.row(`SELECT hash FROM witness WHERE place = $1 AND journal = $2 AND record = $3`,
-		[]any{k.place, head.ID, head.Record}, []any{&had}); err != nil {
-		return err
+	if head.Record <= highest {
+		if _, err := w.row(`SELECT hash FROM witness WHERE place = $1 AND journal = $2 AND record = $3`,
+			[]any{k.place, head.ID, head.Record}, []any{&had}); err != nil {
+			return err
+		}
 	}
 	if had == nil && j != nil && head.Record <= j.head {
 		if had, err = w.hashOf(j, head.Record); err != nil {
@@ -85,7 +89,7 @@ func (w *writer) hashOf(j *kept, seq uint64) ([]byte, error) {
 	if seq == j.head && len(j.hash) > 0 { // after a gap it is not known
 		return j.hash, nil
 	}
-	for rec, err := range w.store.records(w.ctx, w.tx, j.id, seq) {
+	for rec, err := range w.store.records(w.ctx, w.after(), j.id, seq) {
 		if err != nil || rec.Seq != seq {
 			return nil, err
 		}
@@ -97,22 +101,21 @@ func (w *writer) hashOf(j *kept, seq uint64) ([]byte, error) {
 // keepHead keeps a head, and drops those of the same hour that agree with the records.
 func (w *writer) keepHead(k *keeper, head topic.Head, hash []byte, at int64, agrees bool) error {
 	if j := k.journals[head.ID]; j != nil {
-		j.told = max(j.told, head.Record)
+		j.told, j.toldAt = max(j.told, head.Record), max(j.toldAt, at)
 	}
 	hour := int64(time.Hour)
-	if _, err := w.exec(`DELETE FROM witness WHERE place = $1 AND journal = $2 AND agrees AND heard >= $3 AND record < $4`,
+	if err := w.exec(`DELETE FROM witness WHERE place = $1 AND journal = $2 AND agrees AND heard >= $3 AND record < $4`,
 		k.place, head.ID, at/hour*hour, head.Record); err != nil {
 		return err
 	}
-	_, err := w.exec(`INSERT INTO witness (place, journal, record, hash, heard, agrees) VALUES ($1, $2, $3, $4, $5, $6)
+	return w.exec(`INSERT INTO witness (place, journal, record, hash, heard, agrees) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (place, journal, record) DO UPDATE SET heard = excluded.heard, agrees = excluded.agrees`, k.place, head.ID, head.Record, hash, at, agrees)
-	return err
 }
 
-// wasTold finds out of which record of a journal the table has told the hash last.
+// wasTold finds out of which record of a journal the table has told the hash last, and when it told one.
 func (w *writer) wasTold(k *keeper, j *kept) error {
-	_, err := w.row(`SELECT coalesce(max(record), 0) FROM witness WHERE place = $1 AND journal = $2`,
-		[]any{k.place, j.name}, []any{&j.told})
+	_, err := w.row(`SELECT coalesce(max(record), 0), coalesce(max(heard), 0) FROM witness WHERE place = $1 AND journal = $2`,
+		[]any{k.place, j.name}, []any{&j.told, &j.toldAt})
 	return err
 }
 
@@ -123,7 +126,7 @@ func (w *writer) asWitnessed(k *keeper, j *kept, b *Batch, records []journal.Rec
 	}
 	first, last := records[0].Seq, records[len(records)-1].Seq
 	var told, wrong uint64
-	err := eachRow(w.ctx, w.tx,
+	err := eachRow(w.ctx, w.after(),
 		`SELECT record, hash FROM witness WHERE place = $1 AND journal = $2 AND record >= $3 AND record <= $4`,
 		[]any{k.place, b.Journal, first, last}, func(s scan) error {
 			var hash []byte
@@ -136,7 +139,7 @@ func (w *writer) asWitnessed(k *keeper, j *kept, b *Batch, records []journal.Rec
 	if err != nil || told == 0 {
 		return err
 	}
-	_, err = w.exec(`UPDATE witness SET agrees = $1 WHERE place = $2 AND journal = $3 AND record >= $4 AND record <= $5`,
+	err = w.exec(`UPDATE witness SET agrees = $1 WHERE place = $2 AND journal = $3 AND record >= $4 AND record <= $5`,
 		true, k.place, b.Journal, first, last)
 	if err != nil || wrong == 0 {
 		return err

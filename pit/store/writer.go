@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -8,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -55,6 +54,9 @@ func (s *Store) do(ctx context.Context, change func(*writer) error) error {
 // it is changed.
 func (s *Store) Change(ctx context.Context, change func(context.Context, *sql.Tx) error) error {
 	return s.do(ctx, func(w *writer) error {
+		if err := w.send(); err != nil {
+			return err
+		}
 		if _, err := w.tx.ExecContext(w.ctx, `SAVEPOINT one`); err != nil {
 			return err
 		}
@@ -131,6 +133,7 @@ type writer struct {
 	ctx   context.Context
 	conn  *sql.Conn // nil until it is needed
 	tx    *sql.Tx
+	unsent
 	changes
 	// isAlone and fences are of the transaction: what others cannot write before it ends.
 	isAlone bool
@@ -147,13 +150,14 @@ type writer struct {
 }
 
 // serve makes changes together. If that fails, each gets a transaction of its own, so that
-// none fails because of another.
+// none fails because of another. Where the database is not reached, all have: to try each would take as many times as
+// long.
 func (w *writer) serve(jobs []*job) {
 	err := w.transact(jobs)
 	for again := 0; inTheWay(err) && again < 3; again++ {
 		err = w.transact(jobs)
 	}
-	if err != nil && len(jobs) > 1 {
+	if err != nil && len(jobs) > 1 && !lost(err) {
 		for _, j := range jobs {
 			w.serve([]*job{j})
 		}
@@ -183,6 +187,12 @@ func ofTheLine(err error) bool {
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 }
 
+// lost says of an error that the database was not reached.
+func lost(err error) bool {
+	_, answered := errors.AsType[*pgconn.PgError](err)
+	return ofTheLine(err) && !answered
+}
+
 // transact makes changes in one transaction. Its error means that nothing was changed, or that
 // nobody knows: a change that is repeated finds out.
 func (w *writer) transact(jobs []*job) (err error) {
@@ -204,7 +214,7 @@ func (w *writer) transact(jobs []*job) (err error) {
 			return w.fail(err)
 		}
 	}
-	if err = w.flush(); err != nil {
+	if err = cmp.Or(w.flush(), w.send()); err != nil {
 		return w.fail(err)
 	}
 	if err = w.tx.Commit(); err != nil {
@@ -229,7 +239,7 @@ func (w *writer) begins() (err error) {
 	if err := w.connect(); err != nil {
 		return err
 	}
-	w.isAlone, w.fences, w.metered = false, map[int]int64{}, false
+	w.isAlone, w.fences, w.metered, w.unsent = false, map[int]int64{}, false, unsent{}
 	w.tx, err = w.conn.BeginTx(w.ctx, nil)
 	return err
 }
@@ -266,57 +276,6 @@ func (w *writer) forget() {
 	}
 }
 
-// exec runs a statement, which is prepared once.
-func (w *writer) exec(query string, args ...any) (sql.Result, error) {
-	s, err := w.prepared(query)
-	if err != nil {
-		return nil, err
-	}
-	return s.ExecContext(w.ctx, args...)
-}
-
-func (w *writer) prepared(query string) (*sql.Stmt, error) {
-	if s := w.statements[query]; s != nil {
-		return s, nil
-	}
-	text := query
-	if !w.store.postgres {
-		text = unnumbered(query)
-	}
-	s, err := w.conn.PrepareContext(w.ctx, text)
-	if err == nil {
-		w.statements[query] = s
-	}
-	return s, err
-}
-
-var numberedMark = regexp.MustCompile(`\$\d+`)
-
-// unnumbered is a statement without the numbers of its marks, where they stand in order: for SQLite $1 is a name, and
-// for each argument of each row it would go through all names before it.
-func unnumbered(query string) string {
-	marks := numberedMark.FindAllString(query, -1)
-	for i, mark := range marks {
-		if mark != "$"+strconv.Itoa(i+1) {
-			return query
-		}
-	}
-	return numberedMark.ReplaceAllString(query, "?")
-}
-
-// row reads one row, by a statement that is prepared once, and reports whether there is one.
-func (w *writer) row(query string, args, into []any) (bool, error) {
-	s, err := w.prepared(query)
-	if err != nil {
-		return false, err
-	}
-	err = s.QueryRowContext(w.ctx, args...).Scan(into...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // takeAlone has other programs that need it wait for the transaction's end.
 const takeAlone = `SELECT pg_advisory_xact_lock(371463)`
 
@@ -327,8 +286,7 @@ func (w *writer) alone() error {
 		return nil
 	}
 	w.isAlone = true
-	_, err := w.exec(takeAlone)
-	return err
+	return w.exec(takeAlone)
 }
 
 // next is the next free id of a table.
@@ -356,7 +314,7 @@ func (w *writer) number(table, columns string, values ...any) (id int64, err err
 	if id, err = w.next(table); err != nil {
 		return 0, err
 	}
-	_, err = w.exec(insertion(table, "id, "+columns, "", 1), append([]any{id}, values...)...)
+	err = w.exec(insertion(table, "id, "+columns, "", 1), append([]any{id}, values...)...)
 	return id, err
 }
 
