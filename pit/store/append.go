@@ -181,6 +181,8 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 		}
 		j.open.add(b.Frames[from+i])
 		j.head, j.hash, j.headAt = rec.Seq, bytes.Clone(rec.Hash[:]), rec.At
+		j.hashes[rec.Seq%remembered] = rec.Hash
+		j.hashed = cmp.Or(j.hashed, rec.Seq)
 		w.step(k.place, j.id, &j.counter, &step)
 		if step.Ended != nil || j.open.frames >= mostOpen {
 			if err := w.close(j); err != nil {
@@ -217,7 +219,7 @@ func (w *writer) leaveOut(j *kept, b *Batch) error {
 	if err != nil {
 		return err
 	}
-	j.state, j.stateAt, j.closed = string(text), b.Gap.Last, b.Gap.Last
+	j.state, j.stateAt, j.closed, j.hashed = string(text), b.Gap.Last, b.Gap.Last, 0
 	return w.exec(`INSERT INTO gap (journal, first, last, why, what, setup, rules) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		j.id, j.head+1, b.Gap.Last, b.Gap.Why, b.Gap.Text, string(setUp), b.InForce)
 }

@@ -386,3 +386,47 @@ func TestReadWhileKept(t *testing.T) {
 		}
 	})
 }
+
+// TestHeadOfAnyRecord: the hash that a table tells of any of its records is compared with that record, be it remembered
+// or read.
+func TestHeadOfAnyRecord(t *testing.T) {
+	folder := filepath.Join(tabletest.FastDir(t), "journal")
+	dealt(t, folder, "wiesbaden", 1, 100)
+	r := reader(t, folder)
+	stretch, err := r.Stretch(0, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := filepath.Join(t.TempDir(), "pit.db")
+	s := open(t, source)
+	for len(stretch.Frames) > 0 { // as they come about
+		one := stretch
+		one.Frames = stretch.Frames[:1]
+		if _, err := s.Append(t.Context(), &store.Batch{Table: table(t, "bj1"), Journal: r.ID(), Stretch: one}); err != nil {
+			t.Fatal(err)
+		}
+		stretch.After++
+		stretch.Frames = stretch.Frames[1:]
+	}
+	head := headOf(t, r)
+	for name, s := range map[string]*store.Store{"remembered": s, "read": open(t, source)} {
+		for seq := uint64(1); seq <= stretch.After; seq++ {
+			frame, err := r.Stretch(seq-1, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rec, err := journal.ParseRecord(frame.Frames[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			head.Record, head.Hash = seq, hex.EncodeToString(rec.Hash[:])
+			if err := s.Witness(t.Context(), table(t, "bj1"), head, time.Unix(1, 0)); err != nil {
+				t.Errorf("%s: the hash of record %d gives %v", name, seq, err)
+			}
+			head.Hash = head.Hash[:60] + "0000"
+			if err := s.Witness(t.Context(), table(t, "bj1"), head, time.Unix(1, 0)); err == nil {
+				t.Errorf("%s: another hash of record %d gives nothing", name, seq)
+			}
+		}
+	}
+}

@@ -40,14 +40,22 @@ type kept struct {
 	stateAt uint64
 	// boot is the start of the record head.
 	boot uint64
+	// hashes are those of the last records that this program has kept, each in the place of its number; hashed is the
+	// first of them.
+	hashes [remembered][32]byte
+	hashed uint64
 	// told is the last record of which the table has told the hash, 0 for none, and toldAt when it told one last.
-	told   uint64
-	toldAt int64
+	told     uint64
+	toldHash []byte
+	toldAt   int64
 	// said is what the last start said last, nil where that was not asked for.
 	said *said
 	// was is the head in the database.
 	was uint64
 }
+
+// remembered is of how many records the writer remembers the hashes: a table tells the hash of one that has just come.
+const remembered = 32
 
 // counter folds records into figures.
 type counter struct {

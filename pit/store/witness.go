@@ -41,7 +41,10 @@ func (w *writer) witness(table topic.Table, head topic.Head, hash []byte, at int
 	}
 	highest, heard := before.told, before.toldAt
 	var had []byte
-	if head.Record <= highest {
+	switch {
+	case head.Record == highest:
+		had = before.toldHash
+	case head.Record < highest:
 		if _, err := w.row(`SELECT hash FROM witness WHERE place = $1 AND journal = $2 AND record = $3`,
 			[]any{k.place, head.ID, head.Record}, []any{&had}); err != nil {
 			return err
@@ -86,8 +89,11 @@ func (w *writer) rolledBackHead(k *keeper, j *kept, head topic.Head, hash []byte
 
 // hashOf is the hash of a record that is kept, nil if it is not.
 func (w *writer) hashOf(j *kept, seq uint64) ([]byte, error) {
-	if seq == j.head && len(j.hash) > 0 { // after a gap it is not known
+	switch {
+	case seq == j.head && len(j.hash) > 0: // after a gap it is not known
 		return j.hash, nil
+	case j.hashed != 0 && seq >= j.hashed && seq <= j.head && j.head-seq < remembered:
+		return j.hashes[seq%remembered][:], nil
 	}
 	for rec, err := range w.store.records(w.ctx, w.after(), j.id, seq) {
 		if err != nil || rec.Seq != seq {
@@ -101,7 +107,10 @@ func (w *writer) hashOf(j *kept, seq uint64) ([]byte, error) {
 // keepHead keeps a head, and drops those of the same hour that agree with the records.
 func (w *writer) keepHead(k *keeper, head topic.Head, hash []byte, at int64, agrees bool) error {
 	if j := k.journals[head.ID]; j != nil {
-		j.told, j.toldAt = max(j.told, head.Record), max(j.toldAt, at)
+		j.toldAt = max(j.toldAt, at)
+		if head.Record > j.told {
+			j.told, j.toldHash = head.Record, hash
+		}
 	}
 	hour := int64(time.Hour)
 	if err := w.exec(`DELETE FROM witness WHERE place = $1 AND journal = $2 AND agrees AND heard >= $3 AND record < $4`,
@@ -114,8 +123,9 @@ func (w *writer) keepHead(k *keeper, head topic.Head, hash []byte, at int64, agr
 
 // wasTold finds out of which record of a journal the table has told the hash last, and when it told one.
 func (w *writer) wasTold(k *keeper, j *kept) error {
-	_, err := w.row(`SELECT coalesce(max(record), 0), coalesce(max(heard), 0) FROM witness WHERE place = $1 AND journal = $2`,
-		[]any{k.place, j.name}, []any{&j.told, &j.toldAt})
+	_, err := w.row(`SELECT record, hash, (SELECT max(heard) FROM witness WHERE place = $1 AND journal = $2)
+		FROM witness WHERE place = $1 AND journal = $2 ORDER BY record DESC LIMIT 1`,
+		[]any{k.place, j.name}, []any{&j.told, &j.toldHash, &j.toldAt})
 	return err
 }
 
