@@ -19,7 +19,7 @@ const lastWork = 10 * time.Second
 
 // hands is how many tables' answers are kept at once. The store puts into one transaction what comes while it writes
 // another one, so many tables wait for its disk, and for its standby, together.
-const hands = 32
+const hands = 128
 
 // keep keeps what tables have answered, and what became of alerts, until the context ends.
 func (e *Ear) keep(ctx context.Context) {
