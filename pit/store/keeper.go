@@ -48,6 +48,9 @@ type kept struct {
 	told     uint64
 	toldHash []byte
 	toldAt   int64
+	// ahead are the heads that it has told before the records came, unless they are many.
+	ahead     []toldHead
+	manyAhead bool
 	// said is what the last start said last, nil where that was not asked for.
 	said *said
 	// was is the head in the database.

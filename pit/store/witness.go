@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
@@ -108,6 +109,9 @@ func (w *writer) hashOf(j *kept, seq uint64) ([]byte, error) {
 func (w *writer) keepHead(k *keeper, head topic.Head, hash []byte, at int64, agrees bool) error {
 	if j := k.journals[head.ID]; j != nil {
 		j.toldAt = max(j.toldAt, at)
+		if head.Record > j.head {
+			j.goesAhead(toldHead{head.Record, hash})
+		}
 		if head.Record > j.told {
 			j.told, j.toldHash = head.Record, hash
 		}
@@ -121,33 +125,64 @@ func (w *writer) keepHead(k *keeper, head topic.Head, hash []byte, at int64, agr
 		ON CONFLICT (place, journal, record) DO UPDATE SET heard = excluded.heard, agrees = excluded.agrees`, k.place, head.ID, head.Record, hash, at, agrees)
 }
 
+// toldHead is a record of which a table has told the hash.
+type toldHead struct {
+	record uint64
+	hash   []byte
+}
+
+// mostAhead is how many heads of a journal are remembered whose records have not come yet.
+const mostAhead = 64
+
+func (j *kept) goesAhead(head toldHead) {
+	if j.ahead = append(j.ahead, head); j.manyAhead || len(j.ahead) > mostAhead {
+		j.ahead, j.manyAhead = nil, true
+	}
+}
+
 // wasTold finds out of which record of a journal the table has told the hash last, and when it told one.
 func (w *writer) wasTold(k *keeper, j *kept) error {
 	_, err := w.row(`SELECT record, hash, (SELECT max(heard) FROM witness WHERE place = $1 AND journal = $2)
 		FROM witness WHERE place = $1 AND journal = $2 ORDER BY record DESC LIMIT 1`,
 		[]any{k.place, j.name}, []any{&j.told, &j.toldHash, &j.toldAt})
+	j.manyAhead = j.told > j.head
 	return err
+}
+
+// toldOf are the heads that a table has told of records of a journal that come now, in one piece.
+func (w *writer) toldOf(k *keeper, j *kept, first, last uint64) (heads []toldHead, err error) {
+	if j.manyAhead && first <= j.told {
+		return rowsAs(w.ctx, w.after(), func(s scan) (h toldHead, err error) {
+			err = s(&h.record, &h.hash)
+			return h, err
+		}, `SELECT record, hash FROM witness WHERE place = $1 AND journal = $2 AND record >= $3 AND record <= $4`,
+			k.place, j.name, first, last)
+	}
+	j.manyAhead = false
+	j.ahead = slices.DeleteFunc(j.ahead, func(h toldHead) bool {
+		if h.record >= first && h.record <= last {
+			heads = append(heads, h)
+		}
+		return h.record <= last
+	})
+	return heads, nil
 }
 
 // asWitnessed compares new records with the heads that were told before they came.
 func (w *writer) asWitnessed(k *keeper, j *kept, b *Batch, records []journal.Record) error {
-	if len(records) == 0 || records[0].Seq > j.told {
+	if len(records) == 0 {
 		return nil
 	}
 	first, last := records[0].Seq, records[len(records)-1].Seq
-	var told, wrong uint64
-	err := eachRow(w.ctx, w.after(),
-		`SELECT record, hash FROM witness WHERE place = $1 AND journal = $2 AND record >= $3 AND record <= $4`,
-		[]any{k.place, b.Journal, first, last}, func(s scan) error {
-			var hash []byte
-			err := s(&told, &hash)
-			if err == nil && !bytes.Equal(hash, records[told-first].Hash[:]) {
-				wrong = told
-			}
-			return err
-		})
-	if err != nil || told == 0 {
+	heads, err := w.toldOf(k, j, first, last)
+	if err != nil || len(heads) == 0 {
 		return err
+	}
+	var wrong uint64
+	for _, told := range heads {
+		if !bytes.Equal(told.hash, records[told.record-first].Hash[:]) {
+			wrong = told.record
+		}
 	}
 	err = w.exec(`UPDATE witness SET agrees = $1 WHERE place = $2 AND journal = $3 AND record >= $4 AND record <= $5`,
 		true, k.place, b.Journal, first, last)
