@@ -23,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -446,8 +447,8 @@ func checkPush(c *Config, refuse refuser) {
 // broker is how the broker is reached, but for its password.
 func (c *Config) broker() replica.Broker {
 	return replica.Broker{
-		Site: c.Site, Reader: c.MQTT.Reader, Broker: c.MQTT.Broker, Username: c.MQTT.Username,
-		CAFile: c.MQTT.CAFile, Leaves: c.leaves(),
+		Site: c.Site, Reader: c.MQTT.Reader, Leaves: c.leaves(),
+		Config: transport.Config{Broker: c.MQTT.Broker, Username: c.MQTT.Username, CAFile: c.MQTT.CAFile},
 	}
 }
 
