@@ -64,7 +64,7 @@ type Will struct {
 	Payload []byte
 }
 
-// Conn is one connection to the broker. What the broker sends passes through package wary before
+// Conn is one connection to the broker. What the broker sends passes through a [Guarded] connection before
 // the client library sees it.
 type Conn struct {
 	mqtt.Client
