@@ -23,7 +23,6 @@ type Jackpots interface {
 // jackpotsModel is the page of jackpots.
 type jackpotsModel struct {
 	Top    topModel
-	Drawn  string
 	Unread string
 	List   []jackpotModel
 }
@@ -45,7 +44,7 @@ const (
 )
 
 func (d *Dashboard) jackpotsMain(ctx context.Context, r renderer, at looked) []byte {
-	m := jackpotsModel{Top: d.top(r, at, d.options.Floor.Alerts()), Drawn: r.drawn()}
+	m := jackpotsModel{Top: d.top(r, at, d.options.Floor.Alerts())}
 	ctx, done := context.WithTimeout(ctx, jackpotsWithin)
 	defer done()
 	meters, err := d.options.Jackpots.Jackpots(ctx)
