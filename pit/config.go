@@ -23,6 +23,7 @@ import (
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -231,191 +232,154 @@ var clientName = regexp.MustCompile(`^[a-z0-9_-]{1,32}$`)
 
 // check finds what is written correctly and still cannot be used.
 func check(doc *strictyaml.Document, c *Config) {
-	refuse := refuser(func(path, what, todo string) {
-		if doc.Sound(path) {
-			doc.Refuse(path, what, todo)
-		}
-	})
-	checkNames(c, refuse)
-	checkFiles(c, refuse)
-	checkBroker(c, refuse)
-	checkInside(doc, c, refuse)
-	checkGroup(doc, c, refuse)
-	checkStore(doc, c, refuse)
-	checkShifts(c, refuse)
-	checkThresholds(c, refuse)
+	checkNames(doc, c)
+	checkFiles(doc, c)
+	checkBroker(doc, c)
+	checkInside(doc, c)
+	checkGroup(doc, c)
+	checkStore(doc, c)
+	checkShifts(doc, c)
+	checkThresholds(doc, c)
 	supervises := []string{string(floor.Supervisor), string(floor.Manager), string(floor.Technician)}
-	refuse.oneOf("alerts.escalate_to", c.Alerts.EscalateTo, supervises...)
-	refuse.oneOf("language", c.Language, display.BuiltIn().Spoken()...)
-	checkWebhook(c, refuse)
-	checkPush(c, refuse)
+	doc.OneOf("alerts.escalate_to", c.Alerts.EscalateTo, supervises...)
+	doc.OneOf("language", c.Language, display.BuiltIn().Spoken()...)
+	checkWebhook(doc, c)
+	checkPush(doc, c)
 	c.Commands.check(doc)
 	c.Jackpots.check(doc)
-	checkWeb(doc, c.Web, c.People)
-	refuse.oneOf("log.format", c.Log.Format, "text", "json")
+	c.Web.check(doc)
+	c.People.check(doc, c.Web)
+	doc.OneOf("log.format", c.Log.Format, "text", "json")
 }
 
-// refuser notes what is wrong with a value and what to do, unless something was wrong with it before.
-type refuser func(path, what, todo string)
-
-func (refuse refuser) within(path string, n, low, high int) {
-	if n < low || n > high {
-		todo := fmt.Sprintf("write a whole number from %d to %d", low, high)
-		refuse(path, fmt.Sprintf("%d is out of range", n), todo)
-	}
-}
-
-func (refuse refuser) oneOf(path, value string, known ...string) {
-	if !slices.Contains(known, value) {
-		last := len(known) - 1
-		refuse(path, fmt.Sprintf("%q is not known", value), "write "+strings.Join(known[:last], ", ")+" or "+
-			known[last])
-	}
-}
-
-func checkNames(c *Config, refuse refuser) {
+func checkNames(doc *strictyaml.Document, c *Config) {
 	const letters = "write 1 to 32 characters of a-z, 0-9, _ and -"
 	for path, name := range map[string]string{"site": c.Site, "mqtt.reader": c.MQTT.Reader} {
 		if !clientName.MatchString(name) {
-			refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), letters)
+			doc.Refuse(path, fmt.Sprintf("%q cannot be part of an MQTT topic", name), letters)
 		}
 	}
 	if c.MQTT.Reader == topic.Stream {
-		refuse("mqtt.reader", fmt.Sprintf("%q is what a table says to all", topic.Stream), "choose another name")
+		doc.Refuse("mqtt.reader", fmt.Sprintf("%q is what a table says to all", topic.Stream), "choose another name")
 	}
 	for i, name := range c.Tables {
 		path := fmt.Sprintf("tables[%d]", i)
 		switch {
 		case !clientName.MatchString(name):
-			refuse(path, fmt.Sprintf("%q is not a table's name", name), letters+", as the table's configuration has it")
+			doc.Refuse(path, fmt.Sprintf("%q is not a table's name", name), letters+", as the table's configuration has it")
 		case slices.Contains(c.Tables[:i], name):
-			refuse(path, fmt.Sprintf("%q is there twice", name), "remove one")
+			doc.Refuse(path, fmt.Sprintf("%q is there twice", name), "remove one")
 		}
 	}
 }
 
-func checkFiles(c *Config, refuse refuser) {
-	for path, file := range map[string]string{
-		"mqtt.password_file":         c.MQTT.PasswordFile,
-		"mqtt.ca_file":               c.MQTT.CAFile,
-		"store.source_file":          c.Store.SourceFile,
-		"alerts.webhook_secret_file": c.Alerts.WebhookSecretFile,
-		"alerts.push_key_file":       c.Alerts.PushKeyFile,
-	} {
-		if file != "" && !filepath.IsAbs(file) {
-			refuse(path, fmt.Sprintf("%q is not an absolute path", file), "begin it with /")
+// checkFiles refuses relative paths: under a service manager they would mean files in a folder that nobody expects.
+func checkFiles(doc *strictyaml.Document, c *Config) {
+	for _, n := range c.named() {
+		if n.Path != "" && doc.Has(n.Role) {
+			doc.Relative(n.Role, n.Path)
 		}
-	}
-	if m := c.MQTT; m.PasswordFile != "" && m.Username == "" {
-		refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
 	}
 }
 
 // checkThresholds looks at the numbers from which an alert is raised; 0 raises none.
-func checkThresholds(c *Config, refuse refuser) {
+func checkThresholds(doc *strictyaml.Document, c *Config) {
 	a := c.Alerts
-	refuse.within("store.keep_days", c.Store.KeepDays, 0, 36500)
-	refuse.within("alerts.offline_seconds", a.OfflineSeconds, 1, 3600)
-	refuse.within("alerts.escalate_seconds", a.EscalateSeconds, 1, 24*3600)
-	refuse.within("alerts.pace_low", a.PaceLow, 0, 1000)
-	refuse.within("alerts.pace_high", a.PaceHigh, 0, 1000)
-	refuse.within("alerts.no_round_minutes", a.NoRoundMinutes, 0, 24*60)
-	refuse.within("alerts.occupancy_low", a.OccupancyLow, 0, 100)
-	refuse.within("alerts.occupancy_high", a.OccupancyHigh, 0, 100)
-	refuse.above("alerts.pace_high", a.PaceLow, a.PaceHigh)
-	refuse.above("alerts.occupancy_high", a.OccupancyLow, a.OccupancyHigh)
+	doc.Within("store.keep_days", c.Store.KeepDays, 0, 36500)
+	doc.Within("alerts.offline_seconds", a.OfflineSeconds, 1, 3600)
+	doc.Within("alerts.escalate_seconds", a.EscalateSeconds, 1, 24*3600)
+	doc.Within("alerts.pace_low", a.PaceLow, 0, 1000)
+	doc.Within("alerts.pace_high", a.PaceHigh, 0, 1000)
+	doc.Within("alerts.no_round_minutes", a.NoRoundMinutes, 0, 24*60)
+	doc.Within("alerts.occupancy_low", a.OccupancyLow, 0, 100)
+	doc.Within("alerts.occupancy_high", a.OccupancyHigh, 0, 100)
+	above(doc, "alerts.pace_high", a.PaceLow, a.PaceHigh)
+	above(doc, "alerts.occupancy_high", a.OccupancyLow, a.OccupancyHigh)
 }
 
-func (refuse refuser) above(path string, low, high int) {
+func above(doc *strictyaml.Document, path string, low, high int) {
 	if high > 0 && high <= low {
 		what := fmt.Sprintf("%d is not above the lower one, %d", high, low)
-		refuse(path, what, "raise it, or remove one of the two")
+		doc.Refuse(path, what, "raise it, or remove one of the two")
 	}
 }
 
-func checkBroker(c *Config, refuse refuser) {
-	if c.MQTT.Broker == "" {
+func checkBroker(doc *strictyaml.Document, c *Config) {
+	m := c.MQTT
+	configfile.CheckBroker(doc, m.Broker, m.Username, m.PasswordFile, m.CAFile, m.PasswordInClear)
+	if m.Broker == "" {
 		return // it is the one inside
 	}
 	b := c.broker()
 	b.CAFile = "" // it need not be there yet
-	plain := func(address string) bool { return strings.HasPrefix(address, "tcp:") }
-	if c.MQTT.CAFile != "" && slices.ContainsFunc(strings.Fields(c.MQTT.Broker), plain) {
-		refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",
-			"write the broker as ssl://host:8883, or remove ca_file")
-	}
-	if c.MQTT.PasswordFile != "" && c.MQTT.Username != "" && !c.MQTT.PasswordInClear &&
-		configfile.InClear(c.MQTT.Broker) {
-		refuse("mqtt.broker", configfile.InClearWhat, configfile.InClearHint)
-	}
 	if _, err := replica.NewMQTT(b); err != nil {
 		what, _, _ := strings.Cut(err.Error(), ": use ")
-		refuse("mqtt.broker", what, "write tcp://host:1883, or ssl://host:8883 for TLS")
+		doc.Refuse("mqtt.broker", what, "write tcp://host:1883, or ssl://host:8883 for TLS")
 	}
 }
 
-func checkStore(doc *strictyaml.Document, c *Config, refuse refuser) {
+func checkStore(doc *strictyaml.Document, c *Config) {
 	s := c.Store
 	switch {
 	case doc.Has("store.source") && s.SourceFile != "":
-		refuse("store.source_file", "there is a source, too", "remove one of the two")
+		doc.Refuse("store.source_file", "there is a source, too", "remove one of the two")
 	case s.Source == "":
-		refuse("store.source", "no database is named",
+		doc.Refuse("store.source", "no database is named",
 			"write the path of a SQLite file, or postgres://user@host/database")
 	case !store.IsPostgres(s.Source) && !filepath.IsAbs(s.Source):
-		refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database",
+		doc.Refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database",
 			store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
 	}
 }
 
 // checkShifts: figures are added up by the hour, so that a shift begins at a full one.
-func checkShifts(c *Config, refuse refuser) {
+func checkShifts(doc *strictyaml.Document, c *Config) {
 	for i, one := range c.Store.Shifts {
 		path := fmt.Sprintf("store.shifts[%d]", i)
 		same := func(other func(Shift) bool) bool { return slices.ContainsFunc(c.Store.Shifts[:i], other) }
 		switch {
 		case strings.TrimSpace(one.Name) == "" || len([]rune(one.Name)) > 20:
-			refuse(path+".name", fmt.Sprintf("%q cannot be shown", one.Name), "write 1 to 20 characters, such as Late")
+			doc.Refuse(path+".name", fmt.Sprintf("%q cannot be shown", one.Name), "write 1 to 20 characters, such as Late")
 		case same(func(o Shift) bool { return o.Name == one.Name }):
-			refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name), "give each shift a name of its own")
+			doc.Refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name), "give each shift a name of its own")
 		case time.Duration(one.Begins)%time.Hour != 0:
 			what := fmt.Sprintf("%s is no full hour, and figures are added up by the hour", one.Begins)
-			refuse(path+".begins", what, "write a full hour, such as 20:00")
+			doc.Refuse(path+".begins", what, "write a full hour, such as 20:00")
 		case same(func(o Shift) bool { return o.Begins == one.Begins }):
 			what := fmt.Sprintf("another shift begins at %s, too", one.Begins)
-			refuse(path+".begins", what, "remove one of the two")
+			doc.Refuse(path+".begins", what, "remove one of the two")
 		}
 	}
 	if len(c.Store.Shifts) > 0 && time.Duration(c.Store.DayBegins)%time.Hour != 0 {
 		what := fmt.Sprintf("%s is no full hour, and figures of shifts are added up by the hour", c.Store.DayBegins)
-		refuse("store.day_begins", what, "write a full hour, such as 06:00, or remove store.shifts")
+		doc.Refuse("store.day_begins", what, "write a full hour, such as 06:00, or remove store.shifts")
 	}
 	if len(c.Store.Shifts) == 1 {
-		refuse("store.shifts", "one shift does not divide the day", "add the others, or remove it")
+		doc.Refuse("store.shifts", "one shift does not divide the day", "add the others, or remove it")
 	}
 }
 
-func checkWebhook(c *Config, refuse refuser) {
+func checkWebhook(doc *strictyaml.Document, c *Config) {
 	a := c.Alerts
 	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" ||
 		u.Host == "" || u.User != nil) {
-		refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
+		doc.Refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
 	}
 	if a.WebhookSecretFile == "" && configfile.InClear(a.Webhook) {
-		refuse("alerts.webhook",
+		doc.Refuse("alerts.webhook",
 			"what is sent there is neither signed nor encrypted: anybody on the way may read it, and send such alerts",
 			"write https://, or add alerts.webhook_secret_file")
 	}
 	if a.Webhook == "" && a.WebhookSecretFile != "" {
-		refuse("alerts.webhook_secret_file", "there is no webhook that it could sign",
+		doc.Refuse("alerts.webhook_secret_file", "there is no webhook that it could sign",
 			"add alerts.webhook, or remove this")
 	}
 }
 
-func checkPush(c *Config, refuse refuser) {
+func checkPush(doc *strictyaml.Document, c *Config) {
 	a := c.Alerts
 	if err := notify.Services(a.PushServices).Check(); err != nil {
-		refuse("alerts.push_services", err.Error(),
+		doc.Refuse("alerts.push_services", err.Error(),
 			"write such as fcm.googleapis.com or *.push.apple.com, with :port where it is not 443")
 	}
 	for path, set := range map[string]bool{
@@ -423,7 +387,7 @@ func checkPush(c *Config, refuse refuser) {
 		"alerts.push_key_file": a.PushKeyFile != "",
 	} {
 		if set && len(a.PushServices) == 0 {
-			refuse(path, "no browser is called, so it would not be used", "add alerts.push_services, or remove this")
+			doc.Refuse(path, "no browser is called, so it would not be used", "add alerts.push_services, or remove this")
 		}
 	}
 	if len(a.PushServices) == 0 {
@@ -431,14 +395,14 @@ func checkPush(c *Config, refuse refuser) {
 	}
 	switch u, err := url.Parse(a.PushContact); {
 	case a.PushContact == "":
-		refuse("alerts.push_services", "push services want to know whom they may ask", "add alerts.push_contact")
+		doc.Refuse("alerts.push_services", "push services want to know whom they may ask", "add alerts.push_contact")
 	case err != nil || !(u.Scheme == "mailto" && strings.Contains(u.Opaque, "@") || u.Scheme == "https" &&
 		u.Host != ""):
-		refuse("alerts.push_contact", fmt.Sprintf("%q is neither an address of mail nor of a site", a.PushContact),
+		doc.Refuse("alerts.push_contact", fmt.Sprintf("%q is neither an address of mail nor of a site", a.PushContact),
 			"write such as mailto:it@casino.example")
 	}
 	if a.PushKeyFile == "" && (c.Store.SourceFile != "" || store.IsPostgres(c.Store.Source)) {
-		refuse("alerts.push_services", "there is no place beside the database for the pit's key",
+		doc.Refuse("alerts.push_services", "there is no place beside the database for the pit's key",
 			"add alerts.push_key_file")
 	}
 }
@@ -446,8 +410,8 @@ func checkPush(c *Config, refuse refuser) {
 // broker is how the broker is reached, but for its password.
 func (c *Config) broker() replica.Broker {
 	return replica.Broker{
-		Site: c.Site, Reader: c.MQTT.Reader, Broker: c.MQTT.Broker, Username: c.MQTT.Username,
-		CAFile: c.MQTT.CAFile, Leaves: c.leaves(),
+		Site: c.Site, Reader: c.MQTT.Reader, Leaves: c.leaves(),
+		Config: transport.Config{Broker: c.MQTT.Broker, Username: c.MQTT.Username, CAFile: c.MQTT.CAFile},
 	}
 }
 

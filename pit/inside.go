@@ -69,75 +69,73 @@ func (c *Config) inside() Inside {
 }
 
 // checkInside looks at the broker inside, or at what says something about it where there is none.
-func checkInside(doc *strictyaml.Document, c *Config, refuse refuser) {
+func checkInside(doc *strictyaml.Document, c *Config) {
 	if !c.hasInside() {
 		for _, path := range []string{"broker", "cluster", "hub", "sites"} {
 			if doc.Has(path) {
-				refuse(path, "would not be used: mqtt.broker names another broker", "remove one of the two")
+				doc.Refuse(path, "would not be used: mqtt.broker names another broker", "remove one of the two")
 			}
 		}
 		return
 	}
 	for _, path := range []string{"mqtt.username", "mqtt.password_file", "mqtt.ca_file"} {
 		if doc.Has(path) {
-			refuse(path, "would not be used: the pit runs the broker itself", "remove it, or add mqtt.broker")
+			doc.Refuse(path, "would not be used: the pit runs the broker itself", "remove it, or add mqtt.broker")
 		}
 	}
 	if len(c.Tables) == 0 && c.Sites == nil {
-		refuse("tables", "the broker inside the pit lets in the tables of this list, which has none",
+		doc.Refuse("tables", "the broker inside the pit lets in the tables of this list, which has none",
 			"list the room's tables; or name another broker in mqtt.broker")
 	}
 	i := c.inside()
 	if host, ok := listens(i.Listen); !ok {
-		refuse("broker.listen", fmt.Sprintf("%q is not host:port", i.Listen), "write it as 0.0.0.0:8883")
+		doc.Refuse("broker.listen", fmt.Sprintf("%q is not host:port", i.Listen), "write it as 0.0.0.0:8883")
 	} else if i.CertFile == "" && !loopback(host) {
-		refuse("broker.listen", configfile.InClearWhat, "add broker.cert_file and broker.key_file")
+		doc.Refuse("broker.listen", configfile.InClearWhat, "add broker.cert_file and broker.key_file")
 	}
 	certified(doc, "broker", i.CertFile, i.KeyFile)
-	absolute(doc, "broker.secret_file", i.SecretFile)
-	absolute(doc, "broker.folder", i.Folder)
+	if i.Folder != "" {
+		doc.Relative("broker.folder", i.Folder)
+	}
 	if i.SecretFile == "" || i.Folder == "" {
-		refuse("broker", "there is no place beside the database for what the broker keeps",
+		doc.Refuse("broker", "there is no place beside the database for what the broker keeps",
 			"add broker.secret_file and broker.folder")
 	}
 	for n, name := range i.Readers {
 		path := fmt.Sprintf("broker.readers[%d]", n)
 		if !clientName.MatchString(name) || slices.Contains(i.Readers[:n], name) {
-			refuse(path, fmt.Sprintf("%q is no name, or is there twice", name),
+			doc.Refuse(path, fmt.Sprintf("%q is no name, or is there twice", name),
 				"write 1 to 32 characters of a-z, 0-9, _ and -, and each name once")
 		}
 	}
 	if c.Cluster != nil {
-		c.Cluster.check(doc, refuse)
+		c.Cluster.check(doc)
 	}
 }
 
-func (c *Cluster) check(doc *strictyaml.Document, refuse refuser) {
+func (c *Cluster) check(doc *strictyaml.Document) {
 	names, addresses := map[string]bool{}, map[string]bool{}
 	for i, n := range c.Nodes {
 		path := fmt.Sprintf("cluster.nodes[%d]", i)
 		if _, _, err := net.SplitHostPort(n.Address); err != nil {
-			refuse(path+".address", fmt.Sprintf("%q is not host:port", n.Address), "write it as 10.0.0.1:6222")
+			doc.Refuse(path+".address", fmt.Sprintf("%q is not host:port", n.Address), "write it as 10.0.0.1:6222")
 		}
 		if !clientName.MatchString(n.Name) {
-			refuse(path+".name", fmt.Sprintf("%q is no name, and tables are asked by it", n.Name),
+			doc.Refuse(path+".name", fmt.Sprintf("%q is no name, and tables are asked by it", n.Name),
 				"write 1 to 32 characters of a-z, 0-9, _ and -")
 		}
 		if names[n.Name] || addresses[n.Address] {
-			refuse(path, fmt.Sprintf("%q or %q is there twice", n.Name, n.Address), "name each node once")
+			doc.Refuse(path, fmt.Sprintf("%q or %q is there twice", n.Name, n.Address), "name each node once")
 		}
 		names[n.Name], addresses[n.Address] = true, true
 	}
 	if n := len(c.Nodes); n > 0 && (n < 3 || n%2 == 0) {
-		refuse("cluster.nodes", fmt.Sprintf("%d nodes cannot agree when one of them dies", n),
+		doc.Refuse("cluster.nodes", fmt.Sprintf("%d nodes cannot agree when one of them dies", n),
 			"name three nodes, or five")
 	}
 	if c.Node != "" && !names[c.Node] {
-		refuse("cluster.node", fmt.Sprintf("%q is not one of cluster.nodes", c.Node), "name this node as the list does")
+		doc.Refuse("cluster.node", fmt.Sprintf("%q is not one of cluster.nodes", c.Node), "name this node as the list does")
 	}
-	absolute(doc, "cluster.cert_file", c.CertFile)
-	absolute(doc, "cluster.key_file", c.KeyFile)
-	absolute(doc, "cluster.ca_file", c.CAFile)
 }
 
 // insideKey is the kind of key of which the passwords for the broker inside are made.

@@ -38,9 +38,6 @@ const (
 )
 
 func (j Jackpots) check(doc *strictyaml.Document) {
-	if j.KeyFile != "" {
-		doc.Relative("jackpots.key_file", j.KeyFile)
-	}
 	if j.TogetherSeconds < 0 || j.TogetherSeconds > togetherMost {
 		doc.Refuse("jackpots.together_seconds", fmt.Sprintf("%d is not how long a win waits", j.TogetherSeconds),
 			fmt.Sprintf("write 0 to %d", togetherMost))

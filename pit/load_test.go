@@ -27,6 +27,7 @@ import (
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -361,7 +362,7 @@ func TestTablesOfALoad(t *testing.T) {
 		nights[n].Deal(1)
 		l.show()
 		publisher, err := publish.New(publish.Config{
-			Table: name, Boot: j.Boot(), Broker: "tcp://" + addr, FlushTimeout: time.Millisecond,
+			Table: name, Boot: j.Boot(), Config: transport.Config{Broker: "tcp://" + addr}, FlushTimeout: time.Millisecond,
 			Log:   slog.New(slog.DiscardHandler),
 			Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 		}, l, views{l}, func() publish.Condition {

@@ -21,45 +21,52 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *securefile.User
 		}
 		by = &user
 	}
-	named := func(at string, kind securefile.Kind, path string) { configfile.JudgeNamed(doc, at, kind, path, *by) }
-	for i, house := range c.HouseFiles {
-		named(fmt.Sprintf("house_files[%d]", i), securefile.HouseFile, house)
-	}
-	named("mqtt.password_file", securefile.Password, c.MQTT.PasswordFile)
-	named("mqtt.ca_file", securefile.Authority, c.MQTT.CAFile)
-	named("store.source_file", securefile.DatabaseAddress, c.Store.SourceFile)
-	named("alerts.webhook_secret_file", securefile.WebhookSecret, c.Alerts.WebhookSecretFile)
-	named("alerts.push_key_file", securefile.PushKey, c.pushKeyFile())
-	if c.hasInside() {
-		i := c.inside()
-		named("broker.cert_file", securefile.Certificate, i.CertFile)
-		named("broker.key_file", securefile.PageKey, i.KeyFile)
-		named("broker.secret_file", securefile.BrokerKey, i.SecretFile)
-	}
-	if c.Cluster != nil {
-		named("cluster.cert_file", securefile.Certificate, c.Cluster.CertFile)
-		named("cluster.key_file", securefile.PageKey, c.Cluster.KeyFile)
-		named("cluster.ca_file", securefile.Authority, c.Cluster.CAFile)
-	}
-	if c.Hub != nil {
-		named("hub.password_file", securefile.Password, c.Hub.PasswordFile)
-		named("hub.ca_file", securefile.Authority, c.Hub.CAFile)
-	}
-	named("web.cert_file", securefile.Certificate, c.Web.CertFile)
-	named("web.key_file", securefile.PageKey, c.Web.KeyFile)
-	for i, key := range c.Commands.Keys {
-		named(fmt.Sprintf("commands.keys[%d].file", i), securefile.CommandKey, key.File)
-	}
-	named("jackpots.key_file", securefile.CommandKey, c.Jackpots.KeyFile)
-	if o := c.People.OpenID; o != nil {
-		named("people.openid.secret_file", securefile.ProviderSecret, o.SecretFile)
-		named("people.openid.ca_file", securefile.Authority, o.CAFile)
+	for _, n := range c.named() {
+		n.Judge(doc, *by)
 	}
 	if notes := c.notes(); notes != "" {
 		configfile.JudgeSecrets(doc, notes, c.secrets())
 	}
 	configfile.JudgeKept(doc, "store.source", c.keeps(), *by)
 	return configfile.JudgeConfig(file, c.kind(), *by)
+}
+
+// named are the files that the configuration names.
+func (c *Config) named() (all configfile.NamedFiles) {
+	all.Add("mqtt.password_file", securefile.Password, c.MQTT.PasswordFile)
+	all.Add("mqtt.ca_file", securefile.Authority, c.MQTT.CAFile)
+	all.Add("store.source_file", securefile.DatabaseAddress, c.Store.SourceFile)
+	all.Add("alerts.webhook_secret_file", securefile.WebhookSecret, c.Alerts.WebhookSecretFile)
+	all.Add("alerts.push_key_file", securefile.PushKey, c.pushKeyFile())
+	all.Add("web.cert_file", securefile.Certificate, c.Web.CertFile)
+	all.Add("web.key_file", securefile.PageKey, c.Web.KeyFile)
+	all.Add("jackpots.key_file", securefile.CommandKey, c.Jackpots.KeyFile)
+	for i, house := range c.HouseFiles {
+		all.Add(fmt.Sprintf("house_files[%d]", i), securefile.HouseFile, house)
+	}
+	for i, key := range c.Commands.Keys {
+		all.Add(fmt.Sprintf("commands.keys[%d].file", i), securefile.CommandKey, key.File)
+	}
+	if c.hasInside() {
+		i := c.inside()
+		all.Add("broker.cert_file", securefile.Certificate, i.CertFile)
+		all.Add("broker.key_file", securefile.PageKey, i.KeyFile)
+		all.Add("broker.secret_file", securefile.BrokerKey, i.SecretFile)
+	}
+	if c.Cluster != nil {
+		all.Add("cluster.cert_file", securefile.Certificate, c.Cluster.CertFile)
+		all.Add("cluster.key_file", securefile.PageKey, c.Cluster.KeyFile)
+		all.Add("cluster.ca_file", securefile.Authority, c.Cluster.CAFile)
+	}
+	if c.Hub != nil {
+		all.Add("hub.password_file", securefile.Password, c.Hub.PasswordFile)
+		all.Add("hub.ca_file", securefile.Authority, c.Hub.CAFile)
+	}
+	if o := c.People.OpenID; o != nil {
+		all.Add("people.openid.secret_file", securefile.ProviderSecret, o.SecretFile)
+		all.Add("people.openid.ca_file", securefile.Authority, o.CAFile)
+	}
+	return all
 }
 
 // runBy is the user who runs the pit.

@@ -58,15 +58,15 @@ const hubReader = "hub"
 var taken = map[string]topic.Kind{"commands": topic.KindCommand, "jackpots": topic.KindJackpot}
 
 // checkGroup looks at what is said of a hub, or of the sites of one.
-func checkGroup(doc *strictyaml.Document, c *Config, refuse refuser) {
+func checkGroup(doc *strictyaml.Document, c *Config) {
 	if c.Hub != nil && c.Sites != nil {
-		refuse("hub", "this pit is a hub itself, as sites says", "remove one of the two")
+		doc.Refuse("hub", "this pit is a hub itself, as sites says", "remove one of the two")
 	}
 	if c.Hub != nil {
-		c.Hub.check(doc, refuse)
+		c.Hub.check(doc)
 	}
 	if c.Sites != nil {
-		c.Sites.check(c, refuse)
+		c.Sites.check(doc, c)
 		c.People.sites = c.heard()
 	}
 	if c.People.OpenID == nil {
@@ -76,7 +76,7 @@ func checkGroup(doc *strictyaml.Document, c *Config, refuse refuser) {
 		path := fmt.Sprintf("people.openid.roles[%d].sites", i)
 		_, err := people.ParseSites(strings.Join(one.Sites, " "), c.heard())
 		if err != nil || doc.Has(path) && len(one.Sites) == 0 {
-			refuse(path, fmt.Sprintf("%q are no sites that this pit hears", one.Sites),
+			doc.Refuse(path, fmt.Sprintf("%q are no sites that this pit hears", one.Sites),
 				"write names of sites.list, or leave it out for all sites")
 		}
 	}
@@ -85,34 +85,32 @@ func checkGroup(doc *strictyaml.Document, c *Config, refuse refuser) {
 // heard are all sites that this pit hears.
 func (c *Config) heard() []string { return append(c.leaves(), c.Site) }
 
-func (h *Hub) check(doc *strictyaml.Document, refuse refuser) {
+func (h *Hub) check(doc *strictyaml.Document) {
 	addresses := strings.Fields(h.Address)
 	for _, one := range addresses {
 		if u, err := url.Parse(one); err != nil || u.Scheme != "ssl" && u.Scheme != "tcp" || u.Port() == "" ||
 			u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" {
-			refuse("hub.address", fmt.Sprintf("%q is not the address of a hub", one), "write ssl://host:7422")
+			doc.Refuse("hub.address", fmt.Sprintf("%q is not the address of a hub", one), "write ssl://host:7422")
 		}
 	}
 	if configfile.InClear(h.Address) {
-		refuse("hub.address", "the site's password, and all that its tables say, would cross the network in clear text",
+		doc.Refuse("hub.address", "the site's password, and all that its tables say, would cross the network in clear text",
 			"write it as ssl://host:7422; or reach a hub on this machine at 127.0.0.1")
 	}
 	if h.CAFile != "" && slices.ContainsFunc(addresses, func(a string) bool { return strings.HasPrefix(a, "tcp:") }) {
-		refuse("hub.ca_file", "the hub is reached without TLS, so the file would not be used",
+		doc.Refuse("hub.ca_file", "the hub is reached without TLS, so the file would not be used",
 			"write the hub as ssl://host:7422, or remove ca_file")
 	}
-	absolute(doc, "hub.password_file", h.PasswordFile)
-	absolute(doc, "hub.ca_file", h.CAFile)
 	for i, one := range h.Takes {
-		refuse.oneOf(fmt.Sprintf("hub.takes[%d]", i), one, slices.Sorted(maps.Keys(taken))...)
+		doc.OneOf(fmt.Sprintf("hub.takes[%d]", i), one, slices.Sorted(maps.Keys(taken))...)
 	}
 }
 
-func (s *Sites) check(c *Config, refuse refuser) {
+func (s *Sites) check(doc *strictyaml.Document, c *Config) {
 	if host, ok := listens(s.Listen); !ok {
-		refuse("sites.listen", fmt.Sprintf("%q is not host:port", s.Listen), "write it as 0.0.0.0:7422")
+		doc.Refuse("sites.listen", fmt.Sprintf("%q is not host:port", s.Listen), "write it as 0.0.0.0:7422")
 	} else if c.Broker.CertFile == "" && !loopback(host) {
-		refuse("sites.listen",
+		doc.Refuse("sites.listen",
 			"the sites' passwords, and all that their tables say, would cross the network in clear text",
 			"add broker.cert_file and broker.key_file, which are for sites, too")
 	}
@@ -120,19 +118,19 @@ func (s *Sites) check(c *Config, refuse refuser) {
 		path := fmt.Sprintf("sites.list[%d]", i)
 		switch same := func(o Site) bool { return o.Name == one.Name }; {
 		case !clientName.MatchString(one.Name):
-			refuse(path+".name", fmt.Sprintf("%q is not the name of a site", one.Name),
+			doc.Refuse(path+".name", fmt.Sprintf("%q is not the name of a site", one.Name),
 				"write 1 to 32 characters of a-z, 0-9, _ and -, as site in the configuration of the house")
 		case slices.ContainsFunc(s.List[:i], same) || one.Name == c.Site:
-			refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name),
+			doc.Refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name),
 				"give each site, and the hub, its own name")
 		}
 		u, err := url.Parse(one.Page)
 		if one.Page != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" ||
 			u.User != nil) {
-			refuse(path+".page", fmt.Sprintf("%q is not the address of a page", one.Page),
+			doc.Refuse(path+".page", fmt.Sprintf("%q is not the address of a page", one.Page),
 				"write such as https://pit.house.example")
 		}
-		refuse.within(path+".keep_days", one.KeepDays, 0, 36500)
+		doc.Within(path+".keep_days", one.KeepDays, 0, 36500)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -123,8 +124,11 @@ func dealtAt(t *testing.T, p *pit.Pit, site, name string, seed uint64) (*loaded,
 	l := &loaded{Journal: j, view: fullView(table), changed: make(chan struct{})}
 	night := journaltest.OnJournal(t, j, "wiesbaden", seed)
 	publisher, err := publish.New(publish.Config{
-		Table: table, Boot: j.Boot(), Broker: "tcp://" + p.Inside.Addr(), FlushTimeout: time.Millisecond,
-		Username: broker.TableUser(name), Password: passwordFor(t, p, broker.TableUser(name)),
+		Config: transport.Config{
+			Broker: "tcp://" + p.Inside.Addr(), Username: broker.TableUser(name),
+			Password: passwordFor(t, p, broker.TableUser(name)),
+		},
+		Table: table, Boot: j.Boot(), FlushTimeout: time.Millisecond,
 		HealthEvery: 200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 		Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 	}, l, views{l}, func() publish.Condition {

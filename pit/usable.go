@@ -15,7 +15,7 @@ import (
 // them as the start does, so that check-config and the start judge alike.
 func usable(doc *strictyaml.Document, c *Config) {
 	refuse := func(at string, err error, todo string) {
-		if err != nil && doc.Sound(at) {
+		if err != nil {
 			doc.Refuse(at, err.Error(), todo)
 		}
 	}

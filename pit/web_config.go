@@ -85,12 +85,6 @@ func webDefault() (Web, People) {
 	return Web{Listen: "127.0.0.1:8090"}, People{IdleMinutes: 60, LongestHours: 16, LongestDaysViewer: 30}
 }
 
-// checkWeb refuses what is written correctly and still cannot be used.
-func checkWeb(doc *strictyaml.Document, w Web, p People) {
-	w.check(doc)
-	p.check(doc, w)
-}
-
 func (w Web) check(doc *strictyaml.Document) {
 	if host, ok := listens(w.Listen); !ok {
 		doc.Refuse("web.listen", fmt.Sprintf("%q is not host:port", w.Listen), "write it as 127.0.0.1:8090")
@@ -115,16 +109,9 @@ func (w Web) check(doc *strictyaml.Document) {
 }
 
 func (p People) check(doc *strictyaml.Document, w Web) {
-	const day = 24 * 60
-	for path, c := range map[string]struct{ n, least, most int }{
-		"people.idle_minutes": {p.IdleMinutes, 1, day}, "people.longest_hours": {p.LongestHours, 1, 7 * 24},
-		"people.longest_days_viewer": {p.LongestDaysViewer, 1, 400},
-	} {
-		if c.n < c.least || c.n > c.most {
-			doc.Refuse(path, fmt.Sprintf("%d is out of range", c.n),
-				fmt.Sprintf("write a whole number from %d to %d", c.least, c.most))
-		}
-	}
+	doc.Within("people.idle_minutes", p.IdleMinutes, 1, 24*60)
+	doc.Within("people.longest_hours", p.LongestHours, 1, 7*24)
+	doc.Within("people.longest_days_viewer", p.LongestDaysViewer, 1, 400)
 	o := p.OpenID
 	if o == nil {
 		return
@@ -146,9 +133,6 @@ func (p People) check(doc *strictyaml.Document, w Web) {
 // check finds each thing that is wrong with the provider itself.
 func (o *OpenID) check(doc *strictyaml.Document) {
 	const at = "people.openid."
-	for key, file := range map[string]string{"secret_file": o.SecretFile, "ca_file": o.CAFile} {
-		absolute(doc, at+key, file)
-	}
 	filled := func(path, text, todo string) {
 		if text == "" {
 			doc.Refuse(path, "is empty", todo)
@@ -194,14 +178,6 @@ func certified(doc *strictyaml.Document, section, certFile, keyFile string) {
 		doc.Refuse(section+".cert_file", alone, "add key_file, or remove this")
 	case certFile == "" && keyFile != "":
 		doc.Refuse(section+".key_file", alone, "add cert_file, or remove this")
-	}
-	absolute(doc, section+".cert_file", certFile)
-	absolute(doc, section+".key_file", keyFile)
-}
-
-func absolute(doc *strictyaml.Document, path, file string) {
-	if file != "" {
-		doc.Relative(path, file)
 	}
 }
 

@@ -3,22 +3,11 @@ package pit
 import (
 	"strings"
 	"testing"
-
-	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
-// webSettings are those of a file.
-type webSettings struct {
-	Web    Web    `yaml:"web"`
-	People People `yaml:"people"`
-}
-
-func parseWeb(text string) (webSettings, error) {
-	var s webSettings
-	s.Web, s.People = webDefault()
-	doc := strictyaml.Decode("pit.yaml", []byte(text), &s)
-	checkWeb(doc, s.Web, s.People)
-	return s, doc.Err()
+// parseWeb reads the sections web and people, beside what each configuration needs.
+func parseWeb(text string) (Config, error) {
+	return Parse("pit.yaml", []byte("site: house\ntables: [bj1]\nstore: {time_zone: Europe/Berlin}\n"+text))
 }
 
 func TestSettings(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -62,10 +63,12 @@ func (d *dealt) open(addr string) {
 		d.night.Stack(d.plays.pack)
 	}
 	publisher, err := publish.New(publish.Config{
-		Table: d.name, Boot: j.Boot(), Broker: "tcp://" + strings.ReplaceAll(addr, " ", " tcp://"),
-		HealthEvery: d.every, FlushTimeout: time.Millisecond,
-		BackoffMax: cmp.Or(d.pause, 200*time.Millisecond), Log: slog.New(slog.DiscardHandler),
-		Username: d.user, Password: cmp.Or(d.password, brokertest.Password(d.user)),
+		Config: transport.Config{
+			Broker: "tcp://" + strings.ReplaceAll(addr, " ", " tcp://"), Username: d.user,
+			Password: cmp.Or(d.password, brokertest.Password(d.user)), BackoffMax: cmp.Or(d.pause, 200*time.Millisecond),
+		},
+		Table: d.name, Boot: j.Boot(), HealthEvery: d.every, FlushTimeout: time.Millisecond,
+		Log:     slog.New(slog.DiscardHandler),
 		Fetch:   func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 		Jackpot: d.plays.ear(),
 	}, journaltest.Published{Journal: j}, journaltest.NoView{}, func() publish.Condition {

@@ -11,6 +11,7 @@ import (
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -61,9 +62,11 @@ func brokerOf(c config.Config, path string) (publish.Config, error) {
 func brokerBeside(c config.Config, password, end string) (publish.Config, error) {
 	name, err := topic.NewTable(c.Site, c.Table)
 	return publish.Config{
-		Table: name, Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password,
-		ClientID: c.MQTT.ClientID + end, CAFile: c.MQTT.CAFile, Window: c.MQTT.Window,
-		Log: slog.New(slog.DiscardHandler),
+		Config: transport.Config{
+			Broker: c.MQTT.Broker, Username: c.MQTT.Username, Password: password, ClientID: c.MQTT.ClientID + end,
+			CAFile: c.MQTT.CAFile,
+		},
+		Table: name, Window: c.MQTT.Window, Log: slog.New(slog.DiscardHandler),
 	}, err
 }
 

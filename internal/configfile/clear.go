@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/sabot-table/sabot/internal/strictyaml"
 )
 
 // What is wrong with a password for a broker that InClear speaks of, and what to do.
@@ -25,4 +27,19 @@ func inClear(broker string) bool {
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
 	return u.Hostname() != "localhost" && (err != nil || !ip.IsLoopback())
+}
+
+// CheckBroker refuses what of a section mqtt does not go together with its brokers, or with the rest of it.
+func CheckBroker(doc *strictyaml.Document, brokers, username, passwordFile, caFile string, passwordInClear bool) {
+	if passwordFile != "" && username == "" {
+		doc.Refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
+	}
+	if passwordFile != "" && username != "" && !passwordInClear && InClear(brokers) {
+		doc.Refuse("mqtt.broker", InClearWhat, InClearHint)
+	}
+	plain := func(address string) bool { return strings.HasPrefix(address, "tcp:") }
+	if caFile != "" && slices.ContainsFunc(strings.Fields(brokers), plain) {
+		doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",
+			"write the broker as ssl://host:8883, or remove ca_file")
+	}
 }

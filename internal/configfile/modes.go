@@ -28,12 +28,28 @@ func JudgeConfig(file string, kind securefile.Kind, by securefile.User) strictya
 	return strictyaml.Faults{diag.Fault{File: file, Line: 1, Column: 1, What: f.What, Hint: f.Hint}}
 }
 
-// JudgeNamed judges a file that a configuration names at a key.
-func JudgeNamed(doc *strictyaml.Document, at string, kind securefile.Kind, path string, by securefile.User) {
-	if path == "" || !filepath.IsAbs(path) || !doc.Sound(at) {
+// Named is a file that a configuration names.
+type Named struct {
+	// Role is the key that names it, such as web.cert_file or languages[0].
+	Role string
+	Kind securefile.Kind
+	Path string
+}
+
+// NamedFiles are all that a configuration names.
+type NamedFiles []Named
+
+// Add adds the file that a key names.
+func (all *NamedFiles) Add(role string, kind securefile.Kind, path string) {
+	*all = append(*all, Named{role, kind, path})
+}
+
+// Judge judges it, as far as it is known where it is.
+func (n Named) Judge(doc *strictyaml.Document, by securefile.User) {
+	if n.Path == "" || !filepath.IsAbs(n.Path) || !doc.Sound(n.Role) {
 		return
 	}
-	if f := (securefile.Item{Kind: kind, Path: path}).Judge(by); f != nil && !f.Mends {
-		doc.Refuse(at, f.What, f.Hint)
+	if f := (securefile.Item{Kind: n.Kind, Path: n.Path}).Judge(by); f != nil && !f.Mends {
+		doc.Refuse(n.Role, f.What, f.Hint)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/internal/totals"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -64,8 +65,11 @@ func (d *Daemon) openPit() (*pit, error) {
 		d.given.outside.now(), d.log)
 	with := publish.Config{
 		Table: name, Boot: d.Boot(), Version: d.program.version,
-		Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID,
-		CAFile: c.CAFile, Dial: d.given.outside.Broker, Window: c.Window, CardHeard: d.program.metrics.Pit,
+		Config: transport.Config{
+			Broker: c.Broker, Username: c.Username, Password: password, ClientID: c.ClientID, CAFile: c.CAFile,
+			Dial: d.given.outside.Broker,
+		},
+		Window: c.Window, CardHeard: d.program.metrics.Pit,
 		Connected: d.pitConnected, Denied: d.pitDenied, Heard: heard.hear, Prove: d.prove,
 		Remembered: d.remembered, Fetch: d.fetch, Totals: counter,
 		Announce: announce, Announced: announced, Command: heardCommand, Log: d.log,

@@ -82,6 +82,25 @@ func (d *Document) Relative(path, file string) bool {
 	return true
 }
 
+// OneOf refuses the value at path unless it is one of those known.
+func (d *Document) OneOf(path, value string, known ...string) {
+	if slices.Contains(known, value) {
+		return
+	}
+	hint, last := "write ", len(known)-1
+	if last > 0 {
+		hint += strings.Join(known[:last], ", ") + " or "
+	}
+	d.Refuse(path, fmt.Sprintf("%q is not known", value), hint+known[last])
+}
+
+// Within refuses the number at path outside of a range.
+func (d *Document) Within(path string, n, low, high int) {
+	if n < low || n > high {
+		d.Refuse(path, fmt.Sprintf("%d is out of range", n), fmt.Sprintf("write a whole number from %d to %d", low, high))
+	}
+}
+
 // Sound says whether the value at path can be judged: neither it, nor anything
 // in it or around it, has a fault.
 func (d *Document) Sound(path string) bool {

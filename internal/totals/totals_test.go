@@ -20,6 +20,7 @@ import (
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/shoe"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
@@ -396,8 +397,8 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 		log := slog.New(slog.DiscardHandler)
 		counter := New(n.Journal, recall.New(n.Reader, profile.Built()), begins, clock, log)
 		publisher, err := publish.New(publish.Config{
-			Table: name, Boot: n.Boot(), Broker: "tcp://" + mosquitto.Addr(), Totals: counter,
-			BackoffMax: 200 * time.Millisecond, Log: log,
+			Config: transport.Config{Broker: "tcp://" + mosquitto.Addr(), BackoffMax: 200 * time.Millisecond},
+			Table:  name, Boot: n.Boot(), Totals: counter, Log: log,
 		}, journaltest.Published{Journal: n.Journal}, journaltest.NoView{}, func() publish.Condition {
 			return publish.Condition{}
 		})

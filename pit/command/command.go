@@ -7,31 +7,36 @@ import (
 )
 
 // Command is one thing that the pit tells a table to do. Which fields mean something beyond
-// What depends on What.
+// What depends on What. It is read by its tags; how it is written is in common and rows.
 type Command struct {
 	// Site and Table name the table that is meant.
-	Site, Table string
+	Site  string `json:"site"`
+	Table string `json:"table"`
 	// Session is the table's, as its health says it, and ID the command's own: a random one
 	// for each command. Both are 32 hexadecimal digits.
-	Session, ID string
+	Session string `json:"session"`
+	ID      string `json:"id"`
 	// Pit is who is answered, a name as a table's, and Person in whose name it is done.
-	Pit, Person string
+	Pit    string `json:"pit"`
+	Person string `json:"person"`
 	// Issued is when it was signed, by the sender's clock, in milliseconds since 1970 UTC. It
 	// is for people: nothing depends on it.
-	Issued int64
+	Issued int64 `json:"issued"`
 	// Expires is until when it may be taken, by the clock of the table's session, in
 	// milliseconds.
-	Expires int64
-	What    What
+	Expires int64 `json:"expires"`
+	What    What  `json:"what"`
 
-	Code        irregularity.Code // Acknowledge
-	Min, BoxMax int64             // Limits, in minor units; 0 for the same as before
-	Text        string            // Message; SlipRefused: why
-	From, To    uint64            // Resend; a To of 0 is the last that there is
-	Chips       string            // Fill, Credit, SlipSent, SlipReceived: as vocab.ChipsText writes them
-	Kind        string            // the steps of a slip: "fill" or "credit"
-	Slip        uint64            // the steps of a slip: its number
-	Of          string            // Outcome: the ID of the command that is asked about
+	Code   irregularity.Code `json:"code"`    // Acknowledge
+	Min    int64             `json:"min"`     // Limits, in minor units; 0 for the same as before
+	BoxMax int64             `json:"box_max"` // Limits, as Min
+	Text   string            `json:"text"`    // Message; SlipRefused: why
+	From   uint64            `json:"from"`    // Resend
+	To     uint64            `json:"to"`      // Resend; 0 is the last that there is
+	Chips  string            `json:"chips"`   // Fill, Credit, SlipSent, SlipReceived: as vocab.ChipsText writes them
+	Kind   string            `json:"kind"`    // the steps of a slip: "fill" or "credit"
+	Slip   uint64            `json:"slip"`    // the steps of a slip: its number
+	Of     string            `json:"of"`      // Outcome: the ID of the command that is asked about
 }
 
 // What says what a command does. The zero What is none.

@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-
-	"github.com/sabot-table/sabot/table/irregularity"
 )
 
 // MaxPayload is the longest message that a table reads, in bytes.
@@ -56,40 +54,9 @@ func (s Sealed) By(key ed25519.PublicKey) bool { return ed25519.Verify(key, s.Si
 // Parse reads a command's text. There is exactly one text for each command: any other is an
 // error, such as one with another order of fields, with blanks, or with a field twice.
 func Parse(text []byte) (Command, error) {
-	var w struct {
-		Site    string `json:"site"`
-		Table   string `json:"table"`
-		Session string `json:"session"`
-		ID      string `json:"id"`
-		Pit     string `json:"pit"`
-		Person  string `json:"person"`
-		Issued  int64  `json:"issued"`
-		Expires int64  `json:"expires"`
-		What    string `json:"what"`
-		Code    string `json:"code"`
-		Min     int64  `json:"min"`
-		BoxMax  int64  `json:"box_max"`
-		Text    string `json:"text"`
-		From    uint64 `json:"from"`
-		To      uint64 `json:"to"`
-		Chips   string `json:"chips"`
-		Kind    string `json:"kind"`
-		Slip    uint64 `json:"slip"`
-		Of      string `json:"of"`
-	}
-	if err := json.Unmarshal(text, &w); err != nil {
+	var c Command
+	if err := json.Unmarshal(text, &c); err != nil {
 		return Command{}, err
-	}
-	what, known := ParseWhat(w.What)
-	code, named := irregularity.ParseCode(w.Code)
-	if !known || w.Code != "" && !named {
-		return Command{}, errors.New("it asks for something that no table does")
-	}
-	c := Command{
-		Site: w.Site, Table: w.Table, Session: w.Session, ID: w.ID, Pit: w.Pit, Person: w.Person,
-		Issued: w.Issued, Expires: w.Expires, What: what,
-		Code: code, Min: w.Min, BoxMax: w.BoxMax, Text: w.Text, From: w.From, To: w.To, Of: w.Of,
-		Chips: w.Chips, Kind: w.Kind, Slip: w.Slip,
 	}
 	if err := c.check(); err != nil {
 		return Command{}, err

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -48,10 +49,9 @@ type alertModel struct {
 type stepModel struct{ Clock, Text, Note string }
 
 type alertsModel struct {
-	Top   topModel
-	Drawn string
-	Open  []alertModel
-	Over  []alertModel
+	Top  topModel
+	Open []alertModel
+	Over []alertModel
 	// Right is the key that has all seen that were put right, "" where that is not more than one.
 	Right string
 	// Kept says that there are earlier ones, on a page of their own.
@@ -200,9 +200,9 @@ func mayTake(who people.Person, code string) bool {
 // reachOver is how many alerts that are over are listed.
 const reachOver = 100
 
-func (d *Dashboard) alertsMain(r renderer, at looked) []byte {
+func (d *Dashboard) alertsMain(_ context.Context, r renderer, at looked) []byte {
 	open := d.options.Floor.Alerts()
-	m := alertsModel{Drawn: r.drawn(), Top: d.top(r, at, open), Kept: d.options.Ended != nil}
+	m := alertsModel{Top: d.top(r, at, open), Kept: d.options.Ended != nil}
 	right := 0
 	for i := range open {
 		m.Open = append(m.Open, d.alert(r, at.who, &open[i]))

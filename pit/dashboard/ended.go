@@ -15,7 +15,6 @@ import (
 // endedModel is the page on which past alerts are found.
 type endedModel struct {
 	Top           topModel
-	Drawn         string
 	Asked         query
 	Tables, Codes []choiceModel
 	Over          []alertModel
@@ -29,14 +28,18 @@ type endedModel struct {
 // ofPit asks for the alerts of the pit itself. No table has this name.
 const ofPit = "-"
 
-func (d *Dashboard) endedMain(r renderer, at looked, m *endedModel) []byte {
-	m.Top = d.top(r, at, d.options.Floor.Alerts())
-	return drawEnded(nil, r.language, m)
+// endedMain finds past alerts, and draws them with a head of its own time.
+func (d *Dashboard) endedMain(ctx context.Context, r renderer, at looked) drawn {
+	m := d.ended(ctx, r, at)
+	return func() []byte {
+		m.Top = d.top(r, at, d.options.Floor.Alerts())
+		return drawEnded(nil, r.language, m)
+	}
 }
 
 // ended finds past alerts.
 func (d *Dashboard) ended(ctx context.Context, r renderer, at looked) *endedModel {
-	m := &endedModel{Drawn: r.drawn(), Asked: at.query, Codes: r.alertCodes(at.query.Code)}
+	m := &endedModel{Asked: at.query, Codes: r.alertCodes(at.query.Code)}
 	tables := tablesOf(d.options.Floor.Tiles())
 	m.Tables = r.alertTables(tables, at.query.Table)
 	s, wrong := alertSearch(at.query, tables)

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"strconv"
 	"time"
 
@@ -13,7 +14,6 @@ import (
 // fleetModel is what a technician sees to, and how each table's computer does.
 type fleetModel struct {
 	Top      topModel
-	Drawn    string
 	Findings []findingModel
 	Tables   []computerModel
 }
@@ -49,9 +49,9 @@ type computerModel struct {
 	Frames, Waiting               string
 }
 
-func (d *Dashboard) fleetMain(r renderer, at looked) []byte {
+func (d *Dashboard) fleetMain(_ context.Context, r renderer, at looked) []byte {
 	tiles, now := d.options.Floor.Tiles(), time.Now()
-	m := fleetModel{Drawn: r.drawn(), Top: d.top(r, at, d.options.Floor.Alerts())}
+	m := fleetModel{Top: d.top(r, at, d.options.Floor.Alerts())}
 	tables := make([]maintenance.Table, len(tiles))
 	for i := range tiles {
 		t := &tiles[i]

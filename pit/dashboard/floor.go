@@ -17,8 +17,7 @@ import (
 
 // floorModel is the floor: every table a tile.
 type floorModel struct {
-	Top   topModel
-	Drawn string
+	Top topModel
 	// Class says how many columns and rows the room has.
 	Class string
 	Tiles []tileModel
@@ -205,13 +204,13 @@ func whole(l display.Language, t *floor.Tile) string {
 // counted are the standings in the order in which they are counted.
 var counted = []floor.Standing{floor.Held, floor.Offline, floor.Unknown, floor.Open, floor.Closed}
 
-func (d *Dashboard) floorMain(r renderer, at looked) []byte {
+func (d *Dashboard) floorMain(_ context.Context, r renderer, at looked) []byte {
 	tiles := d.options.Floor.Tiles()
 	if at.query.Site != "" {
 		tiles = slices.DeleteFunc(tiles, func(t floor.Tile) bool { return t.Table.Site() != at.query.Site })
 	}
 	m := floorModel{
-		Drawn: r.drawn(), Top: d.top(r, at, d.options.Floor.Alerts()), None: len(tiles) == 0,
+		Top: d.top(r, at, d.options.Floor.Alerts()), None: len(tiles) == 0,
 		Arranges: d.options.Rooms != nil && at.who.May(Supervisor),
 	}
 	room, err := d.layout()

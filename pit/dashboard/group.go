@@ -36,7 +36,6 @@ type Site struct {
 // groupModel is the page of the group: every site, and what its tables have come to, each currency by itself.
 type groupModel struct {
 	Top    topModel
-	Drawn  string
 	Unread string
 	Sites  []siteModel
 }
@@ -64,7 +63,7 @@ func (d *Dashboard) groupDay(ctx context.Context) ([]store.Sum, error) {
 
 func (d *Dashboard) groupMain(ctx context.Context, r renderer, at looked) []byte {
 	alerts := d.options.Floor.Alerts()
-	m := groupModel{Top: d.top(r, at, alerts), Drawn: r.drawn()}
+	m := groupModel{Top: d.top(r, at, alerts)}
 	var sums []store.Sum
 	if at.who.May(Supervisor) {
 		var err error

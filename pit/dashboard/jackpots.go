@@ -16,14 +16,13 @@ import (
 type Jackpots interface {
 	Jackpots(context.Context) ([]jackpot.Meter, error)
 	JackpotSums(ctx context.Context, name string) (map[jackpot.Kind]int64, error)
-	JackpotEntries(ctx context.Context, name string, before uint64, most int, wins bool,
+	JackpotEntries(ctx context.Context, name string, most int, wins bool,
 		each func(store.JackpotEntry) error) error
 }
 
 // jackpotsModel is the page of jackpots.
 type jackpotsModel struct {
 	Top    topModel
-	Drawn  string
 	Unread string
 	List   []jackpotModel
 }
@@ -45,7 +44,7 @@ const (
 )
 
 func (d *Dashboard) jackpotsMain(ctx context.Context, r renderer, at looked) []byte {
-	m := jackpotsModel{Top: d.top(r, at, d.options.Floor.Alerts()), Drawn: r.drawn()}
+	m := jackpotsModel{Top: d.top(r, at, d.options.Floor.Alerts())}
 	ctx, done := context.WithTimeout(ctx, jackpotsWithin)
 	defer done()
 	meters, err := d.options.Jackpots.Jackpots(ctx)
@@ -83,7 +82,7 @@ func (d *Dashboard) jackpot(ctx context.Context, r renderer, of *jackpot.Meter) 
 		},
 	}
 	list := func(wins bool, to *[]entryModel) error {
-		return d.options.Jackpots.JackpotEntries(ctx, of.Name, 0, mostEntries, wins, func(e store.JackpotEntry) error {
+		return d.options.Jackpots.JackpotEntries(ctx, of.Name, mostEntries, wins, func(e store.JackpotEntry) error {
 			*to = append(*to, r.jackpotEntry(&e, price))
 			return nil
 		})
@@ -127,7 +126,7 @@ func (d *Dashboard) jackpotFile(w http.ResponseWriter, r *http.Request) {
 		})
 	}
 	if err == nil {
-		err = d.options.Jackpots.JackpotEntries(r.Context(), name, 0, 0, false, func(e store.JackpotEntry) error {
+		err = d.options.Jackpots.JackpotEntries(r.Context(), name, 0, false, func(e store.JackpotEntry) error {
 			number := func(n uint64) string { return strconv.FormatUint(n, 10) }
 			return file.Write([]string{
 				e.Jackpot, number(e.Number), e.At.UTC().Format(time.RFC3339Nano), string(e.Kind),

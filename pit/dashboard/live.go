@@ -5,61 +5,66 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/pit/people"
 )
 
 // kind is which page it is.
 type kind string
 
 const (
-	pageFloor    kind = "floor"
-	pageAlerts   kind = "alerts"
-	pageTable    kind = "table"
-	pageRounds   kind = "rounds"
-	pageFleet    kind = "fleet"
-	pageEnded    kind = "history"
-	pageTrays    kind = "trays"
-	pageJackpots kind = "jackpots"
-	pageGroup    kind = "group"
+	pageFloor  kind = "floor"
+	pageAlerts kind = "alerts"
+	pageTable  kind = "table"
+	pageFleet  kind = "fleet"
+	pageTrays  kind = "trays"
+	pageGroup  kind = "group"
 )
 
-// titles are the texts of the pages' titles, of those that are not called as the floor or as a table is.
-var titles = map[kind]string{
-	pageAlerts: "pit.alerts", pageFleet: "fleet.title", pageTrays: "trays.title", pageJackpots: "pit.jackpots",
-	pageGroup: "pit.group", pageRounds: "word.past", pageEnded: "pit.alert-history",
+// drawn is what a page shows now.
+type drawn = func() []byte
+
+// livePage is a page that is kept true over a stream.
+type livePage struct {
+	kind kind
+	// path is where it is, and least who may see it.
+	path  string
+	least people.Role
+	// title is the text of its title, "" for one that is called as the floor or as its table is.
+	title string
+	// draws returns what draws it again and again. What was searched for is found once.
+	draws func(context.Context, renderer, looked) drawn
 }
 
-// drawing returns what draws that of a page which is kept true. What was searched for is found once.
-func (d *Dashboard) drawing(ctx context.Context, r renderer, at looked) func() []byte {
-	switch at.page {
-	case pageAlerts:
-		return func() []byte { return d.alertsMain(r, at) }
-	case pageFleet:
-		return func() []byte { return d.fleetMain(r, at) }
-	case pageTrays:
-		return func() []byte { return d.traysMain(ctx, r, at) }
-	case pageJackpots:
-		return func() []byte { return d.jackpotsMain(ctx, r, at) }
-	case pageGroup:
-		return func() []byte { return d.groupMain(ctx, r, at) }
-	case pageTable:
-		return func() []byte { return d.tableMain(ctx, r, at) }
-	case pageRounds:
-		found := d.rounds(ctx, r, at)
-		return func() []byte { return d.roundsMain(r, at, found) }
-	case pageEnded:
-		found := d.ended(ctx, r, at)
-		return func() []byte { return d.endedMain(r, at, found) }
+// ofTable is where a table's own pages are.
+const ofTable = "/table/{site}/{table}/"
+
+// anew draws a page from what is known when it is drawn.
+func anew(draw func(context.Context, renderer, looked) []byte) func(context.Context, renderer, looked) drawn {
+	return func(ctx context.Context, r renderer, at looked) drawn {
+		return func() []byte { return draw(ctx, r, at) }
 	}
-	return func() []byte { return d.floorMain(r, at) }
+}
+
+// live are the rows of a page and of its stream.
+func (d *Dashboard) live(p livePage) []site.Row {
+	stream := "/stream/" + string(p.kind)
+	if strings.HasPrefix(p.path, ofTable) {
+		stream += "/{site}/{table}"
+	}
+	return []site.Row{
+		{Method: http.MethodGet, Path: p.path, Least: p.least, Page: true, Serve: d.page(&p)},
+		{Method: http.MethodGet, Path: stream, Least: p.least, Serve: d.stream(&p)},
+	}
 }
 
 // look reads what a request wants to see; where that is nothing, it has been answered.
-func (d *Dashboard) look(w http.ResponseWriter, r *http.Request, page kind) (at looked, ok bool) {
-	at = looked{who: who(r), page: page, query: queryOf(r.URL.Query())}
-	if page == pageTable || page == pageRounds && r.PathValue("table") != "" {
+func (d *Dashboard) look(w http.ResponseWriter, r *http.Request, p *livePage) (at looked, ok bool) {
+	at = looked{who: who(r), page: p.kind, query: queryOf(r.URL.Query())}
+	if r.PathValue("table") != "" {
 		if at.table, ok = d.tableOf(w, r); !ok {
 			return at, false
 		}
@@ -68,50 +73,50 @@ func (d *Dashboard) look(w http.ResponseWriter, r *http.Request, page kind) (at 
 }
 
 // page serves a whole document.
-func (d *Dashboard) page(page kind) http.HandlerFunc {
+func (d *Dashboard) page(p *livePage) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		at, ok := d.look(w, r, page)
+		at, ok := d.look(w, r, p)
 		if !ok {
 			return
 		}
 		render := d.speaking(r)
 		m := pageModel{
-			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(page), Zone: zone(),
+			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(p.kind), Zone: zone(),
 			Languages: render.languages.Offers(render.at, nil),
 			Title:     d.options.Name, Who: at.who.Name, Role: at.who.Role.String(), Asks: at.who.Name == "",
 			Push: d.pushKey(at.who), Menu: render.menu(d.options.Menu, at.who),
 			// as its stream has it
-			Stream: "/stream/" + string(page),
-			Main:   site.MarkupText(bytes.Join(site.Sections(d.drawing(r.Context(), render, at)()), nil)),
+			Stream: "/stream/" + string(p.kind),
+			Main:   site.MarkupText(bytes.Join(site.Sections(p.draws(r.Context(), render, at)()), nil)),
 		}
 		if at.table != (tableKey{}) {
 			m.Title = at.table.Name()
 			m.Stream += "/" + at.table.String()
-		} else if key := titles[page]; key != "" {
-			m.Title = render.say(key)
+		} else if p.title != "" {
+			m.Title = render.say(p.title)
 		}
 		if r.URL.RawQuery != "" {
 			m.Stream += "?" + r.URL.Query().Encode()
 		}
-		if page == pageTable {
+		if p.kind == pageTable {
 			m.Shapes = shapes
 			m.Orders = d.orderDialogs(render, at.who)
 		}
-		m.Trays = page == pageTrays && d.options.Commands != nil
+		m.Trays = p.kind == pageTrays && d.options.Commands != nil
 		site.Send(w, http.StatusOK, site.HTML, drawPage(nil, render.language, &m))
 	}
 }
 
 // stream keeps a page true until its screen leaves or cannot keep up.
-func (d *Dashboard) stream(page kind) http.HandlerFunc {
+func (d *Dashboard) stream(p *livePage) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		at, ok := d.look(w, r, page)
+		at, ok := d.look(w, r, p)
 		if !ok {
 			return
 		}
 		c := site.NewStream(w, d.options.WriteTimeout)
 		render := d.speaking(r)
-		draw := d.drawing(r.Context(), render, at)
+		draw := p.draws(r.Context(), render, at)
 		news := stirs{d.news(at), d.asked(r.Context(), at)}
 		err := d.keep(r.Context(), c, news, func() [][]byte { return site.Sections(draw()) })
 		if err == nil && d.options.People != nil {

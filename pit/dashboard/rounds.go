@@ -37,7 +37,6 @@ func queryOf(v url.Values) (q query) {
 // roundsModel is the page on which past rounds are found.
 type roundsModel struct {
 	Top         topModel
-	Drawn       string
 	Name, Where string
 	Currency    string
 	Asked       query
@@ -163,15 +162,18 @@ func (r renderer) search(q query, at looked, currency string) (s store.RoundQuer
 	return s, ""
 }
 
-// roundsMain draws the page on which past rounds are found, with a head of its own time.
-func (d *Dashboard) roundsMain(r renderer, at looked, m *roundsModel) []byte {
-	m.Top = d.top(r, at, d.options.Floor.Alerts())
-	return drawRounds(nil, r.language, m)
+// roundsMain finds past rounds, and draws them with a head of its own time.
+func (d *Dashboard) roundsMain(ctx context.Context, r renderer, at looked) drawn {
+	m := d.rounds(ctx, r, at)
+	return func() []byte {
+		m.Top = d.top(r, at, d.options.Floor.Alerts())
+		return drawRounds(nil, r.language, m)
+	}
 }
 
 // rounds finds past rounds.
 func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsModel {
-	m := &roundsModel{Drawn: r.drawn(), Where: "/", Asked: at.query}
+	m := &roundsModel{Where: "/", Asked: at.query}
 	m.Everything = at.query == query{}
 	tiles := d.options.Floor.Tiles()
 	if of := at.table; of != (tableKey{}) {

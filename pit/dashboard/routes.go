@@ -17,54 +17,41 @@ func (d *Dashboard) rows() []site.Row {
 	row := func(method, path string, least people.Role, serve http.HandlerFunc) site.Row {
 		return site.Row{Method: method, Path: path, Least: least, Serve: serve}
 	}
-	page := func(path string, least people.Role, which kind) site.Row {
-		return site.Row{Method: get, Path: path, Least: least, Page: true, Serve: d.page(which)}
-	}
-	o := d.options
-	return slices.Concat([]site.Row{
-		page("/{$}", Viewer, pageFloor),
-		page("/fleet", Technician, pageFleet),
-		row(get, "/stream/fleet", Technician, d.stream(pageFleet)),
-		page("/alerts", Viewer, pageAlerts),
-		page("/table/{site}/{table}/{$}", Viewer, pageTable),
-		row(get, "/stream/floor", Viewer, d.stream(pageFloor)),
-		row(get, "/stream/alerts", Viewer, d.stream(pageAlerts)),
-		row(get, "/stream/table/{site}/{table}", Viewer, d.stream(pageTable)),
-		row(post, "/alerts/{id}/seen", Viewer, d.seen), // whom the alert calls
-		row(post, "/alerts/{id}/coming", Viewer, d.coming),
-		{Method: get, Path: "/worker.js", Least: site.Everybody, Serve: worker},
-		{Method: get, Path: "/assets/{name}", Least: site.Everybody, Serve: web.Asset},
-		{Method: get, Path: "/pit/{name}", Least: site.Everybody, Serve: files.Serve},
-	}, site.If(o.Trays != nil,
-		page("/trays", Cashier, pageTrays),
-		row(get, "/stream/trays", Cashier, d.stream(pageTrays)),
-	), site.If(o.Group != nil,
-		page("/group", Viewer, pageGroup),
-		row(get, "/stream/group", Viewer, d.stream(pageGroup)),
-	), site.If(o.Jackpots != nil,
-		page("/jackpots", Supervisor, pageJackpots),
-		row(get, "/jackpots/{jackpot}/entries.csv", Supervisor, d.jackpotFile),
-		row(get, "/stream/jackpots", Supervisor, d.stream(pageJackpots)),
-	), site.If(o.Ended != nil,
-		page("/alerts/history", Viewer, pageEnded),
-		row(get, "/stream/history", Viewer, d.stream(pageEnded)),
-	), site.If(o.Past != nil,
-		page("/recall", Supervisor, pageRounds),
-		row(get, "/stream/rounds", Supervisor, d.stream(pageRounds)),
-		row(get, "/stream/rounds/{site}/{table}", Supervisor, d.stream(pageRounds)),
-		page("/table/{site}/{table}/recall", Supervisor, pageRounds),
-		row(get, "/table/{site}/{table}/recall/", Supervisor, d.past),
-		row(get, "/table/{site}/{table}/events", Supervisor, d.past),
-		row(get, "/table/{site}/{table}/journal/{journal}/{$}", Supervisor, d.ahead),
-		row(get, "/table/{site}/{table}/journal/{journal}/recall", Supervisor, d.ahead),
-		row(get, "/table/{site}/{table}/journal/{journal}/recall/", Supervisor, d.past),
-		row(get, "/table/{site}/{table}/journal/{journal}/events", Supervisor, d.past),
-	), site.If(o.Push != nil,
-		row(post, "/push", Viewer, d.subscribe),
-		row(post, "/push/end", Viewer, d.unsubscribe),
-	), site.If(o.Rooms != nil,
-		row(post, "/room", Supervisor, d.arrange),
-	), site.If(o.Commands != nil, d.orderRows()...), o.Pages)
+	o := &d.options
+	return slices.Concat(
+		d.live(livePage{pageFloor, "/{$}", Viewer, "", anew(d.floorMain)}),
+		d.live(livePage{pageAlerts, "/alerts", Viewer, "pit.alerts", anew(d.alertsMain)}),
+		d.live(livePage{pageTable, ofTable + "{$}", Viewer, "", anew(d.tableMain)}),
+		d.live(livePage{pageFleet, "/fleet", Technician, "fleet.title", anew(d.fleetMain)}),
+		site.If(o.Trays != nil, d.live(livePage{pageTrays, "/trays", Cashier, "trays.title", anew(d.traysMain)})...),
+		site.If(o.Group != nil, d.live(livePage{pageGroup, "/group", Viewer, "pit.group", anew(d.groupMain)})...),
+		site.If(o.Jackpots != nil,
+			d.live(livePage{"jackpots", "/jackpots", Supervisor, "pit.jackpots", anew(d.jackpotsMain)})...),
+		site.If(o.Ended != nil,
+			d.live(livePage{"history", "/alerts/history", Viewer, "pit.alert-history", d.endedMain})...),
+		site.If(o.Past != nil, d.live(livePage{"rounds", "/recall", Supervisor, "word.past", d.roundsMain})...),
+		site.If(o.Past != nil, d.live(livePage{"rounds", ofTable + "recall", Supervisor, "word.past", d.roundsMain})...),
+		[]site.Row{
+			row(post, "/alerts/{id}/seen", Viewer, d.seen), // whom the alert calls
+			row(post, "/alerts/{id}/coming", Viewer, d.coming),
+			{Method: get, Path: "/worker.js", Least: site.Everybody, Serve: worker},
+			{Method: get, Path: "/assets/{name}", Least: site.Everybody, Serve: web.Asset},
+			{Method: get, Path: "/pit/{name}", Least: site.Everybody, Serve: files.Serve},
+		}, site.If(o.Jackpots != nil,
+			row(get, "/jackpots/{jackpot}/entries.csv", Supervisor, d.jackpotFile),
+		), site.If(o.Past != nil,
+			row(get, ofTable+"recall/", Supervisor, d.past),
+			row(get, ofTable+"events", Supervisor, d.past),
+			row(get, ofTable+"journal/{journal}/{$}", Supervisor, d.ahead),
+			row(get, ofTable+"journal/{journal}/recall", Supervisor, d.ahead),
+			row(get, ofTable+"journal/{journal}/recall/", Supervisor, d.past),
+			row(get, ofTable+"journal/{journal}/events", Supervisor, d.past),
+		), site.If(o.Push != nil,
+			row(post, "/push", Viewer, d.subscribe),
+			row(post, "/push/end", Viewer, d.unsubscribe),
+		), site.If(o.Rooms != nil,
+			row(post, "/room", Supervisor, d.arrange),
+		), site.If(o.Commands != nil, d.orderRows()...), o.Pages)
 }
 
 // Handler returns the whole site.

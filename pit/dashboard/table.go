@@ -21,9 +21,8 @@ type tableKey = topic.Table
 
 // tableModel is a table's page: as its dealer sees it, and what happened there.
 type tableModel struct {
-	Top   topModel
-	Drawn string
-	Tile  tileModel
+	Top  topModel
+	Tile tileModel
 	// Known says that the table has been heard of.
 	Known  bool
 	Alerts []alertModel
@@ -63,7 +62,7 @@ type toldModel struct {
 
 // tableMain draws the page of a table.
 func (d *Dashboard) tableMain(ctx context.Context, r renderer, at looked) []byte {
-	m := tableModel{Drawn: r.drawn(), Top: d.top(r, at, d.options.Floor.Alerts())}
+	m := tableModel{Top: d.top(r, at, d.options.Floor.Alerts())}
 	tiles := d.options.Floor.Tiles()
 	i := slices.IndexFunc(tiles, func(t floor.Tile) bool { return t.Table == at.table })
 	if i < 0 {

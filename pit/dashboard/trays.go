@@ -119,8 +119,7 @@ func (d *Dashboard) asked(ctx context.Context, at looked) <-chan struct{} {
 
 // traysModel is the page of trays.
 type traysModel struct {
-	Top   topModel
-	Drawn string
+	Top topModel
 	// Unread says that nothing can be read.
 	Unread string
 	// Floats are what the trays must hold together, by currency.
@@ -167,7 +166,7 @@ type trayModel struct {
 // traysMain draws the page of trays.
 func (d *Dashboard) traysMain(ctx context.Context, r renderer, at looked) []byte {
 	all, err := d.trays(ctx)
-	m := traysModel{Drawn: r.drawn(), Top: d.top(r, at, d.options.Floor.Alerts()), Close: d.options.Close}
+	m := traysModel{Top: d.top(r, at, d.options.Floor.Alerts()), Close: d.options.Close}
 	if err != nil {
 		m.Unread = r.say("trays.unread")
 		return drawTrays(nil, r.language, &m)

@@ -233,7 +233,7 @@ func TestHardlyLuck(t *testing.T) {
 	for range 2000 {
 		s = s.Round(0, 1000)
 	}
-	b := o[0].Band(s, outside)
+	b := o[0].Judge(s, outside).Band
 	for sigmas, want := range map[float64][2]off{1: {within, within}, 2.3: {beyond, hardly}, 4: {hardly, hardly}} {
 		one := s
 		one.Returned = one.Staked - int64(b.Expected-sigmas*b.Deviation)

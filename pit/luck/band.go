@@ -40,13 +40,8 @@ func (o *Odds) NormalFrom() int64 {
 // normal says whether so many bets are distributed normally.
 func (o *Odds) normal(bets int64) bool { return bets >= o.NormalFrom() }
 
-// Band returns the band that luck leaves with a probability of outside, half of it on each side.
-func (o *Odds) Band(s Sum, outside float64) Band {
-	b, _ := o.band(s, outside)
-	return b
-}
-
-// band returns the exact distribution too where it was used.
+// band is what luck leaves with a probability of outside, half of it on each side, and the exact distribution where
+// that was used.
 func (o *Odds) band(s Sum, outside float64) (Band, *distribution) {
 	p := o.spread(s)
 	b := Band{

@@ -17,7 +17,7 @@ func TestExactly(t *testing.T) {
 	for _, c := range []struct{ result, p float64 }{
 		{-5, p * p}, {-1.5, 2 * p * (1 - p)}, {2, (1 - p) * (1 - p)}, {0, 0},
 	} {
-		got := d.Below(c.result) - d.Below(c.result-.01)
+		got := d.below(c.result) - d.below(c.result-.01)
 		if math.Abs(got-c.p) > 1e-12 {
 			t.Errorf("%v comes with %v, not %v", c.result, got, c.p)
 		}
@@ -59,17 +59,17 @@ func TestNormal(t *testing.T) {
 				continue
 			}
 			d := o.exactly(bets)
-			b := o.Band(Sum{
+			b := o.Judge(Sum{
 				Rounds: bets, Staked: int64(float64(bets) * 1000 * o.turnover),
 				BoxSquares: float64(bets) * 1e6 * o.square, RoundSquares: float64(bets) * 1e6 * o.square,
-			}, .05)
+			}, .05).Band
 			for _, z := range []float64{-1.96, 1.96} {
 				if p := o.bent(bets).beyond(o.bent(bets).at(z)); math.Abs(p-.05) > 1e-4 {
 					t.Errorf("%s: the edge of the band is as rare as %.5f", o.Wager, p)
 				}
 			}
-			low := d.Below(b.Low/1000 - d.step/1e2)
-			high := 1 - d.Below(b.High/1000)
+			low := d.below(b.Low/1000 - d.step/1e2)
+			high := 1 - d.below(b.High/1000)
 			t.Logf("%-13s %-19s normal from %8d bets on: %.4f below, %.4f above", name, o.Wager, bets, low, high)
 			if math.Abs(low+high-.05) > .002 || math.Abs(low-.025) > .0015 {
 				t.Errorf("%s: %d bets leave the normal band with %.4f below and %.4f above", o.Wager, bets, low, high)
@@ -93,9 +93,9 @@ func TestUnequalStakes(t *testing.T) {
 		for _, stakes := range [][]Bets{many, few} {
 			o := oddsOf(t, c.house, c.wager)
 			s := sumOf(stakes)
-			b := o.Band(s, .05)
+			b := o.Judge(s, .05).Band
 			d := o.Exactly(stakes)
-			low, high := d.Below(b.Low-d.step/10), 1-d.Below(b.High)
+			low, high := d.below(b.Low-d.step/10), 1-d.below(b.High)
 			t.Logf("%-19s %d stakes amount to %d bets: %.4f below, %.4f above, of %.4f", c.wager, s.Rounds, b.Bets, low,
 				high, b.Outside)
 			if max(low, high) > .03 || low+high < b.Outside-.012 {
@@ -171,7 +171,7 @@ func TestJudge(t *testing.T) {
 	for range 500 {
 		s = s.Round(0, 1000)
 	}
-	b := o.Band(s, .05)
+	b := o.Judge(s, .05).Band
 	s.Returned = s.Staked - int64(b.Low)
 	if v := o.Judge(s, .05); v.Out() || v.Likely < b.Outside*.9 || v.Above {
 		t.Errorf("at the edge: %+v", v)
@@ -195,11 +195,22 @@ func TestUnknownSquares(t *testing.T) {
 	}
 	blind := s
 	blind.BoxSquares, blind.RoundSquares = 0, 0
-	known, rough := o.Band(s, .05), o.Band(blind, .05)
+	known, rough := o.Judge(s, .05).Band, o.Judge(blind, .05).Band
 	if known.Few || !rough.Few {
 		t.Errorf("100 rounds are judged by their squares alone: %+v, %+v", known, rough)
 	}
 	if rough.Few = false; known != rough {
 		t.Errorf("%+v, %+v", known, rough)
 	}
+}
+
+// below is how likely the result is at most x.
+func (d *distribution) below(x float64) float64 {
+	sum := 0.0
+	for i, p := range d.p {
+		if d.value(i) <= x+d.step/1e3 {
+			sum += p
+		}
+	}
+	return sum
 }

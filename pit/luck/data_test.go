@@ -44,7 +44,7 @@ func TestDealt(t *testing.T) {
 			}{{"basic", was.Basic, is.Basic}, {"weak", was.Weak, is.Weak}} {
 				a, b := c.was.main(), c.is.main()
 				t.Logf("%s: edge %.4f ± %.4f, deviation %.3f, pair %.3f, turnover %.3f; again %.4f ± %.4f", c.how,
-					a.Edge(), a.Error, a.Deviation(), a.Pair(), a.Turnover(), b.Edge(), b.Error)
+					a.Edge(), a.Error, a.Deviation(), a.Pair(), a.turnover, b.Edge(), b.Error)
 				if d := math.Abs(a.Edge() - b.Edge()); d > 4*math.Hypot(a.Error, b.Error) {
 					t.Errorf("%s: the edge was %.4f and is %.4f ± %.4f", c.how, a.Edge(), b.Edge(), b.Error)
 				}

@@ -225,17 +225,6 @@ func (d *distribution) beyond(x float64) float64 {
 	return min(1, 2*min(under, over))
 }
 
-// Below is how likely the result is at most x.
-func (d *distribution) Below(x float64) float64 {
-	sum := 0.0
-	for i, p := range d.p {
-		if d.value(i) <= x+d.step/1e3 {
-			sum += p
-		}
-	}
-	return sum
-}
-
 func gcd(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b

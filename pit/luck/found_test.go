@@ -19,7 +19,7 @@ func TestWrongPayoutIsFound(t *testing.T) {
 	const sure, boxes = .9, 3
 	dealers := tier.Times(12, 40)
 	o := oddsOf(t, "wiesbaden", "twins")
-	wrong := o.Paying("twins", big.NewRat(12, 1))
+	wrong := o.paying("twins", big.NewRat(12, 1))
 	bets := foundAfter(o, wrong, outside, sure)
 	rounds := int(math.Ceil(float64(bets) / boxes))
 	t.Logf("edge %.4f, with 12:1 %.4f: found after %d bets, %d rounds of %d, %d %% of the time", o.Edge(), wrong.Edge(),
@@ -84,4 +84,19 @@ func foundAfter(o, other *Odds, outside, sure float64) int64 {
 	z, y := math.Sqrt2*math.Erfinv(1-outside), math.Sqrt2*math.Erfinv(2*sure-1)
 	need := (z*o.Deviation() + y*other.Deviation()) / off
 	return int64(math.Ceil(need * need))
+}
+
+// paying returns the odds of a dealer who pays one line of a paytable otherwise, per unit staked.
+func (o *Odds) paying(line string, pays *big.Rat) *Odds {
+	other := *o
+	other.Chances = make([]Chance, len(o.Chances))
+	for i, c := range o.Chances {
+		if c.Line == line {
+			c.House = new(big.Rat).Neg(pays)
+		}
+		other.Chances[i] = c
+	}
+	other.finish()
+	other.pair = o.pair * other.variance / o.variance
+	return &other
 }

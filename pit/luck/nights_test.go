@@ -174,7 +174,7 @@ func dealNights(t *testing.T, r *rules.Rules, fresh bool) {
 		for _, o := range all {
 			s := open[o.Wager].Add(f.sums[o.Wager])
 			open[o.Wager] = s
-			if o.Bets(s) < fewBets {
+			if o.spread(s).bets < fewBets {
 				continue
 			}
 			delete(open, o.Wager)

@@ -78,15 +78,6 @@ func (o *Odds) ends() (worst, best float64) {
 // Edge is what the house wins per unit staked, in the long run.
 func (o *Odds) Edge() float64 { return o.mean / o.turnover }
 
-// Mean is Edge as a ratio of integers, where How is Exact.
-func (o *Odds) Mean() *big.Rat {
-	sum := new(big.Rat)
-	for _, c := range o.Chances {
-		sum.Add(sum, new(big.Rat).Mul(c.P, c.House))
-	}
-	return sum
-}
-
 // Deviation is the standard deviation of the result of one box, per unit of its first stake.
 func (o *Odds) Deviation() float64 { return math.Sqrt(o.variance) }
 
@@ -95,8 +86,5 @@ func (o *Odds) Skew() float64 { return o.third / math.Pow(o.variance, 1.5) }
 
 // Pair is the correlation of the results on two boxes of one round: 1 where the bank's cards alone decide.
 func (o *Odds) Pair() float64 { return o.pair / o.variance }
-
-// Turnover is what is staked in the end for each unit of the first stake, doubled and split stakes with it.
-func (o *Odds) Turnover() float64 { return o.turnover }
 
 func float(r *big.Rat) float64 { f, _ := r.Float64(); return f }

@@ -73,48 +73,53 @@ func (p *Pusher) run(ctx context.Context, to Subscription, l *line) {
 	}
 }
 
-// deliver tries until a message is taken, refused for good, out of date, or overtaken.
+// deliver tells a browser of something, unless a later message about the same thing has come meanwhile.
 func (p *Pusher) deliver(ctx context.Context, to Subscription, l *line, m message) {
+	err := deliver(ctx, m.until, func(ctx context.Context) error { return p.post(ctx, &to, m) }, func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return slices.ContainsFunc(l.waiting, func(other message) bool { return other.tag == m.tag })
+	})
+	if err == nil || ctx.Err() != nil {
+		return
+	}
 	log := p.options.Log.With("person", to.Person, "service", hostOf(to.Endpoint))
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		try, stop := context.WithTimeout(ctx, tryFor)
-		err := p.post(try, &to, m)
-		stop()
-		var refused *refusedError
-		switch {
-		case err == nil, ctx.Err() != nil:
-			return
-		case errors.As(err, &refused) && refused.gone():
-			if err := p.End(ctx, to.Endpoint); err != nil {
-				log.Warn("pit: a browser that does not exist any more cannot be forgotten; the pit tries again with "+
-					"the next alert", "error", err)
-				return
-			}
-			log.Info("pit: a browser does not exist any more, and is forgotten")
-			return
-		case errors.As(err, &refused):
-			log.Error("pit: a browser cannot be called; have its person switch notifications off and on again",
-				"error", err)
-			return
-		case time.Now().Add(pause).After(m.until):
-			log.Error("pit: a browser was not called in time; check that the pit reaches its push service",
-				"error", err)
+	switch refused, is := errors.AsType[*refusedError](err); {
+	case is && refused.gone():
+		if err := p.End(ctx, to.Endpoint); err != nil {
+			log.Warn("pit: a browser that does not exist any more cannot be forgotten; the pit tries again with "+
+				"the next alert", "error", err)
 			return
 		}
-		var later *laterError
-		if errors.As(err, &later) {
+		log.Info("pit: a browser does not exist any more, and is forgotten")
+	case is:
+		log.Error("pit: a browser cannot be called; have its person switch notifications off and on again",
+			"error", err)
+	default:
+		log.Error("pit: a browser was not called in time; check that the pit reaches its push service", "error", err)
+	}
+}
+
+// deliver posts something again and again until it is taken, refused for good, out of date, or overtaken.
+func deliver(ctx context.Context, until time.Time, post func(context.Context) error, overtaken func() bool) error {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		try, stop := context.WithTimeout(ctx, tryFor)
+		err := post(try)
+		stop()
+		if _, refused := errors.AsType[*refusedError](err); err == nil || refused ||
+			time.Now().Add(pause).After(until) {
+			return err
+		}
+		if later, is := errors.AsType[*laterError](err); is {
 			pause = max(pause, min(later.after, lastPause))
 		}
 		select {
 		case <-ctx.Done():
-			return
+			return ctx.Err()
 		case <-time.After(pause):
 		}
-		p.mu.Lock()
-		overtaken := slices.ContainsFunc(l.waiting, func(other message) bool { return other.tag == m.tag })
-		p.mu.Unlock()
-		if overtaken {
-			return
+		if overtaken() {
+			return nil
 		}
 	}
 }

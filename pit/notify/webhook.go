@@ -143,24 +143,11 @@ func (o *Webhook) deliver(ctx context.Context, m Message) error {
 	if err != nil {
 		return err
 	}
-	until := time.Now().Add(o.Patience)
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		err := o.post(ctx, body)
-		var refused *refusedError
-		if err == nil || errors.As(err, &refused) || time.Now().Add(pause).After(until) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
-		}
-	}
+	return deliver(ctx, time.Now().Add(o.Patience), func(ctx context.Context) error { return o.post(ctx, body) },
+		func() bool { return false })
 }
 
 func (o *Webhook) post(ctx context.Context, body []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, tryFor)
-	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, o.URL, bytes.NewReader(body))
 	if err != nil {
 		return err
@@ -170,7 +157,7 @@ func (o *Webhook) post(ctx context.Context, body []byte) error {
 		r.Header.Set(Signature, Sign(o.Secret, body))
 	}
 	answer, err := o.Client.Do(r)
-	if named := (*url.Error)(nil); errors.As(err, &named) {
+	if named, is := errors.AsType[*url.Error](err); is {
 		err = named.Err
 	}
 	if err != nil {

@@ -87,10 +87,8 @@ func (p *People) slot(ctx context.Context, known bool) (free func(), err error) 
 
 // try counts a try, unless there is a pause, and returns the person of the name.
 func (p *People) try(ctx context.Context, a Attempt, all []counter) (one Person, err error) {
-	var refused *Refusal
 	err = p.change(ctx, func(w *work) error {
 		now := time.Now()
-		refused = nil
 		var wait time.Duration
 		told := true
 		for _, c := range all {
@@ -112,7 +110,7 @@ func (p *People) try(ctx context.Context, a Attempt, all []counter) (one Person,
 			return err
 		}
 		if wait > 0 {
-			refused = &Refusal{Why: WhyPaused, Wait: wait}
+			w.refused = &Refusal{Why: WhyPaused, Wait: wait}
 			if told {
 				return nil
 			}
@@ -120,9 +118,6 @@ func (p *People) try(ctx context.Context, a Attempt, all []counter) (one Person,
 		}
 		return count(w, all, now)
 	})
-	if err == nil && refused != nil {
-		err = refused
-	}
 	return one, err
 }
 
@@ -143,35 +138,28 @@ func count(w *work, all []counter, now time.Time) error {
 // noteWrong puts a wrong password on record. A name that nobody has is not: it may be a password
 // in the wrong field.
 func (p *People) noteWrong(ctx context.Context, a Attempt, one Person, all []counter) error {
-	refused := &Refusal{Why: WhyWrong}
-	err := p.change(ctx, func(w *work) error {
-		now := time.Now()
-		refused.Wait = 0
+	return p.change(ctx, func(w *work) error {
+		now, wait := time.Now(), time.Duration(0)
 		for _, c := range all {
 			t, err := w.Tries(c.key)
 			if err != nil {
 				return err
 			}
-			refused.Wait = max(refused.Wait, t.Until.Sub(now))
+			wait = max(wait, t.Until.Sub(now))
 		}
-		if err := w.note(Actor{Name: one.Name, From: a.From}, WrongPassword, "", ""); err != nil || refused.Wait <= 0 {
+		w.refused = &Refusal{Why: WhyWrong, Wait: wait}
+		if err := w.note(Actor{Name: one.Name, From: a.From}, WrongPassword, "", ""); err != nil || wait <= 0 {
 			return err
 		}
-		return w.note(Actor{Name: one.Name, From: a.From}, Paused, "", refused.Wait.Round(time.Second).String())
+		return w.note(Actor{Name: one.Name, From: a.From}, Paused, "", wait.Round(time.Second).String())
 	})
-	if err != nil {
-		return err
-	}
-	return refused
 }
 
 // right lets a person in whose password was right, unless they were changed meanwhile.
 func (p *People) right(ctx context.Context, a Attempt, checked Person, all []counter, known bool) (in Admitted,
 	err error,
 ) {
-	var refused *Refusal
 	err = p.change(ctx, func(w *work) error {
-		refused = nil
 		one, _, err := w.Person(a.Name)
 		if err != nil {
 			return err
@@ -179,10 +167,10 @@ func (p *People) right(ctx context.Context, a Attempt, checked Person, all []cou
 		now := time.Now()
 		switch {
 		case one.Password != checked.Password || !one.Here():
-			refused = &Refusal{Why: WhyWrong}
+			w.refused = &Refusal{Why: WhyWrong}
 			return nil
 		case !one.StartUntil.IsZero() && !now.Before(one.StartUntil):
-			refused = &Refusal{Why: WhyExpired}
+			w.refused = &Refusal{Why: WhyExpired}
 			return w.note(Actor{Name: one.Name, From: a.From}, Refused, "", string(WhyExpired))
 		}
 		if err := takeBack(w, all); err != nil {
@@ -191,9 +179,6 @@ func (p *People) right(ctx context.Context, a Attempt, checked Person, all []cou
 		in, err = w.admit(one, a, now, known)
 		return err
 	})
-	if err == nil && refused != nil {
-		err = refused
-	}
 	return in, err
 }
 

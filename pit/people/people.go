@@ -101,9 +101,11 @@ func (p *People) sweep(ctx context.Context, now time.Time) error {
 type work struct {
 	Tx
 	ended []ID
+	// refused is why nobody was let in: what was changed stays all the same.
+	refused *Refusal
 }
 
-// change makes a change, and then ends the requests of sessions that it ended.
+// change makes a change, and then ends the requests of sessions that it ended. The error may be why it refused.
 func (p *People) change(ctx context.Context, what func(*work) error) error {
 	var w work
 	err := p.o.Store.ChangePeople(ctx, func(tx Tx) error {
@@ -115,6 +117,9 @@ func (p *People) change(ctx context.Context, what func(*work) error) error {
 	}
 	for _, id := range w.ended {
 		p.endLive(id)
+	}
+	if w.refused != nil {
+		return w.refused
 	}
 	return nil
 }

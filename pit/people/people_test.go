@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -396,7 +397,7 @@ func TestChangesEndSessions(t *testing.T) {
 			f.did(change(f, anna.Actor()))
 			f.out(name, one.Token)
 			f.out(name, two.Token)
-			if <-held.Done(); context.Cause(held) != people.ErrOver {
+			if <-held.Done(); context.Cause(held) != site.ErrSessionOver {
 				t.Errorf("an open page ends with %v", context.Cause(held))
 			}
 			if others.Err() != nil {
@@ -441,7 +442,7 @@ func TestAnotherProgramEndsSessions(t *testing.T) {
 		f.did(beside.Remove(t.Context(), console, "bert"))
 		f.out("removed", in.Token)
 		bubble.Settle(2 * time.Second)
-		if context.Cause(held) != people.ErrOver {
+		if context.Cause(held) != site.ErrSessionOver {
 			t.Errorf("after two seconds the page has %v", context.Cause(held))
 		}
 	})

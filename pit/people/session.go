@@ -152,10 +152,7 @@ func (p *People) Leave(ctx context.Context, token, from string) error {
 	})
 }
 
-// ErrOver is why a request ends that lasts longer than its session.
-var ErrOver = site.ErrSessionOver
-
-// Hold returns a context that ends with the session, because of ErrOver. The caller calls done
+// Hold returns a context that ends with the session, because of site.ErrSessionOver. The caller calls done
 // once the request is over.
 func (p *People) Hold(ctx context.Context, who Present) (held context.Context, done func()) {
 	return p.live.Hold(ctx, who.Session.ID)

@@ -21,26 +21,24 @@ type Vouched struct {
 // the pit; who has another role than before, or other sites, has them from now on, and other sessions end. The
 // error is a *Refusal, or says why the store could not be read or written.
 func (p *People) EnterVouched(ctx context.Context, v Vouched, a Attempt) (in Admitted, err error) {
-	var refused *Refusal
 	err = p.change(ctx, func(w *work) error {
-		refused = nil
 		one, there, err := w.PersonBySubject(v.Subject)
 		if err != nil {
 			return err
 		}
 		if !there {
-			if one, refused, err = w.newcomer(v); err != nil {
+			if one, w.refused, err = w.newcomer(v); err != nil {
 				return err
 			}
 		}
-		if refused == nil {
-			refused = hindrance(one, v)
+		if w.refused == nil {
+			w.refused = hindrance(one, v)
 		}
-		if refused != nil {
+		if w.refused != nil {
 			if err := w.endAll(one.Name, ID{}); err != nil {
 				return err
 			}
-			return w.note(Actor{Name: one.Name, From: a.From}, Refused, v.Name, string(refused.Why))
+			return w.note(Actor{Name: one.Name, From: a.From}, Refused, v.Name, string(w.refused.Why))
 		}
 		if err := w.becomes(one, v, a.From, !there); err != nil {
 			return err
@@ -49,9 +47,6 @@ func (p *People) EnterVouched(ctx context.Context, v Vouched, a Attempt) (in Adm
 		in, err = w.admit(one, a, time.Now(), true)
 		return err
 	})
-	if err == nil && refused != nil {
-		err = refused
-	}
 	return in, err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 )
 
 // drawer is a journal with one event, whose cursor goes nowhere, and the state of a table that has none.
@@ -44,7 +45,10 @@ func TestAnEventDroppedAfterItsAcknowledgement(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log brokertest.Log
-			config := Config{Table: table, Boot: 7, Broker: "tcp://nowhere", Log: log.Logger(), Fetch: noRecords}
+			config := Config{
+				Config: transport.Config{Broker: "tcp://nowhere"}, Table: table, Boot: 7, Log: log.Logger(),
+				Fetch: noRecords,
+			}
 			p, err := New(config, drawer{}, drawer{}, func() Condition { return Condition{} })
 			if err != nil {
 				t.Fatal(err)

@@ -1,11 +1,9 @@
 package publish
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/topic"
@@ -24,17 +22,9 @@ type Config struct {
 	Boot    uint64
 	Version string
 
-	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; these ports are the defaults. Several brokers of one
-	// cluster are separated by spaces: the table connects to the first that it can reach.
-	Broker             string
-	Username, Password string
-	// ClientID is the connection's name at the broker. Default sabot-SITE-TABLE.
-	ClientID string
-	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
-	// Without it, those that the system trusts may.
-	CAFile string
-	// Dial connects to the broker at an address, such as to a simulated one; nil for the network.
-	Dial func(ctx context.Context, address string) (net.Conn, error)
+	// Config is how the broker is reached; the default ClientID is sabot-SITE-TABLE. Limits and Twin are the
+	// publisher's own.
+	transport.Config
 
 	// Window is how many events may be under way at once. Default 64.
 	Window int
@@ -47,12 +37,6 @@ type Config struct {
 	// FlushTimeout is how long Run continues after its context has ended, so that the last
 	// events and the goodbye arrive. Default 5 s.
 	FlushTimeout time.Duration
-	// BackoffMin and BackoffMax limit the pause before the next attempt to connect.
-	// Default 0.2 s and 10 s.
-	BackoffMin, BackoffMax time.Duration
-	// ReturnEvery is how often a table at a later broker of the list looks whether an earlier one answers again.
-	// Default 5 min.
-	ReturnEvery time.Duration
 	// ProbeAfter is how long a connection must have held before a topic is sent on which the
 	// broker is suspected of hanging up. Default 1 s.
 	ProbeAfter time.Duration
@@ -122,7 +106,6 @@ func (c *Config) fill() {
 	}
 	for value, standard := range map[*time.Duration]time.Duration{
 		&c.AckTimeout: 15 * time.Second, &c.HealthEvery: 10 * time.Second, &c.FlushTimeout: 5 * time.Second,
-		&c.BackoffMin: 200 * time.Millisecond, &c.BackoffMax: 10 * time.Second,
 		&c.ProbeAfter: time.Second, &c.RetryAfter: time.Minute,
 	} {
 		if *value == 0 {
@@ -145,25 +128,20 @@ func (c *Config) validate() error {
 		return errors.New("the MQTT publisher has no table: name the site and the table")
 	case c.Window < 1 || c.Window > maxWindow:
 		return fmt.Errorf("the MQTT window is %d: use 1 to %d", c.Window, maxWindow)
-	case min(c.AckTimeout, c.HealthEvery, c.FlushTimeout, c.BackoffMin, c.ProbeAfter, c.RetryAfter) < 0:
+	case min(c.AckTimeout, c.HealthEvery, c.FlushTimeout, c.ProbeAfter, c.RetryAfter) < 0:
 		return errors.New("a time in the MQTT settings is negative")
-	case c.BackoffMax < c.BackoffMin:
-		return fmt.Errorf("the longest MQTT back-off, %s, is shorter than the shortest, %s", c.BackoffMax, c.BackoffMin)
 	}
 	return nil
 }
 
 // transport is how the broker is reached.
 func (c *Config) transport() transport.Config {
-	limits := Limits
-	limits.Passed = transport.Passed(c.Log,
+	t := c.Config
+	t.Limits, t.Twin = Limits, "a second daemon with the same site and table"
+	t.Limits.Passed = transport.Passed(c.Log,
 		"the MQTT broker sent messages that are too long for the table, or too many, which passes over them; look "+
 			"at who may write to the table's topics")
-	return transport.Config{
-		Broker: c.Broker, Username: c.Username, Password: c.Password, ClientID: c.ClientID, CAFile: c.CAFile,
-		Dial: c.Dial, BackoffMin: c.BackoffMin, BackoffMax: c.BackoffMax, ReturnEvery: c.ReturnEvery,
-		Limits: limits, Twin: "a second daemon with the same site and table",
-	}
+	return t
 }
 
 // Limits are what the broker may send to a table. Readers that ask as fast as they are answered stay far below, and

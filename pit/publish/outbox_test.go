@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/table/journal"
 )
 
@@ -34,9 +35,9 @@ func (tab *copied) open(addr string) {
 		tab.t.Fatal(err)
 	}
 	publisher, err := publish.New(publish.Config{
-		Table: tab.name, Boot: j.Boot(), Broker: "tcp://" + addr, HealthEvery: 50 * time.Millisecond,
-		FlushTimeout: time.Millisecond,
-		BackoffMax:   200 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Config: transport.Config{Broker: "tcp://" + addr, BackoffMax: 200 * time.Millisecond},
+		Table:  tab.name, Boot: j.Boot(), HealthEvery: 50 * time.Millisecond, FlushTimeout: time.Millisecond,
+		Log:   slog.New(slog.DiscardHandler),
 		Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 	}, journaltest.Published{Journal: j}, journaltest.NoView{}, func() publish.Condition {
 		head, hash, err := j.Head()

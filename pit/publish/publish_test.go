@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/publish"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/pit/transport"
 	"github.com/sabot-table/sabot/sim-hardware/broker"
 )
 
@@ -45,8 +46,8 @@ func newTable(t testing.TB, broker string, journal *memoryJournal) *table {
 	tab := &table{t: t, name: name, journal: journal, state: newState()}
 	tab.head = func() *topic.Head { return headAt(40) }
 	tab.config = publish.Config{
-		Table: name, Boot: 7, Version: "1.2.3", Broker: broker,
-		BackoffMin: time.Millisecond, BackoffMax: 20 * time.Millisecond, Log: tab.log.Logger(),
+		Config: transport.Config{Broker: broker, BackoffMin: time.Millisecond, BackoffMax: 20 * time.Millisecond},
+		Table:  name, Boot: 7, Version: "1.2.3", Log: tab.log.Logger(),
 		ProbeAfter: 5 * time.Millisecond, RetryAfter: 50 * time.Millisecond,
 	}
 	return tab

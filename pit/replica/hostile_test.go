@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/pit/floor"
+	"github.com/sabot-table/sabot/pit/transport"
 )
 
 // TestHostileBroker: whatever a broker does, the pit goes on to hear, and ends when it is told to. Where a broker
@@ -18,8 +19,7 @@ func TestHostileBroker(t *testing.T) {
 			h := brokertest.NewHostile(t, a)
 			var log brokertest.Log
 			line, err := NewMQTT(Broker{
-				Site: "wiesbaden", Reader: "pit", Broker: "tcp://" + h.Addr(),
-				Log: log.Logger(),
+				Site: "wiesbaden", Reader: "pit", Config: transport.Config{Broker: "tcp://" + h.Addr()}, Log: log.Logger(),
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -48,17 +47,8 @@ type Broker struct {
 	Leaves []string
 	// Also are further topics that are heard.
 	Also []string
-	// Broker is tcp://host:1883, or ssl://host:8883 for TLS; several of one cluster are separated by spaces.
-	Broker             string
-	Username, Password string
-	// ClientID is the connection's name at the broker. Default sabot-pit-SITE-READER.
-	ClientID string
-	// CAFile holds the certificates, in PEM, of the authorities that may sign the broker's.
-	CAFile string
-	// Dial connects to the broker at an address, such as to a simulated one; nil for the network.
-	Dial func(ctx context.Context, address string) (net.Conn, error)
-	// BackoffMin and BackoffMax limit the pause before the next attempt to connect. Default 0.2 s and 10 s.
-	BackoffMin, BackoffMax time.Duration
+	// Config is how it is reached; the default ClientID is sabot-pit-SITE-READER. Limits and Twin are the line's own.
+	transport.Config
 	// Log is the default logger if nil.
 	Log *slog.Logger
 }
@@ -100,15 +90,11 @@ func NewMQTT(b Broker) (Line, error) {
 	if b.Log == nil {
 		b.Log = slog.Default()
 	}
-	limits := Limits
-	limits.Passed = transport.Passed(b.Log,
+	b.Limits, b.Twin = Limits, "a second sabot-pit with the same client id"
+	b.Limits.Passed = transport.Passed(b.Log,
 		"the MQTT broker sent messages that are too long for the pit, which passes over them; look at who may write "+
 			"to the tables' topics")
-	d, err := transport.New(transport.Config{
-		Broker: b.Broker, Username: b.Username, Password: b.Password, ClientID: b.ClientID, CAFile: b.CAFile,
-		Dial: b.Dial, BackoffMin: b.BackoffMin, BackoffMax: b.BackoffMax,
-		Limits: limits, Twin: "a second sabot-pit with the same client id",
-	})
+	d, err := transport.New(b.Config)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,9 @@ func TestRetainedIsHeardAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	line, err := NewMQTT(Broker{Site: "wiesbaden", Reader: "pit", Broker: "tcp://" + b.Addr()})
+	line, err := NewMQTT(Broker{
+		Site: "wiesbaden", Reader: "pit", Config: transport.Config{Broker: "tcp://" + b.Addr()},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

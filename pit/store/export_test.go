@@ -52,8 +52,10 @@ func TestExport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := f.store.Rounds(t.Context(),
-			store.RoundQuery{Tables: []topic.Table{table(t, "bj1")}, First: 20260329, Last: 20260329, Limit: 1 << 20})
+		day := f.store.Day()
+		found, err := f.store.Rounds(t.Context(), store.RoundQuery{
+			Tables: []topic.Table{table(t, "bj1")}, From: day.Start(20260329), To: day.Start(20260330), Limit: 1 << 20,
+		})
 		if err != nil || counts.Rounds != int64(len(found)) || counts.Rounds == 0 {
 			t.Errorf("%d rounds of one table and day are exported, %d are found, %v", counts.Rounds, len(found), err)
 		}

@@ -388,13 +388,13 @@ type JackpotEntry struct {
 	Journal string
 }
 
-// JackpotEntries yields a jackpot's entries before one, 0 for all, the newest first; of the kinds that are named, or
-// all. At most so many, 0 for all.
-func (s *Store) JackpotEntries(ctx context.Context, name string, before uint64, most int, wins bool,
+// JackpotEntries yields a jackpot's entries, the newest first, at most so many, 0 for all; those of its wins alone, or
+// all.
+func (s *Store) JackpotEntries(ctx context.Context, name string, most int, wins bool,
 	each func(JackpotEntry) error,
 ) (err error) {
 	defer about(&err, "read the entries of the jackpot %s", name)
-	where := ` WHERE e.jackpot = $1 AND ($2 = 0 OR e.number < $3)`
+	where := ` WHERE e.jackpot = $1`
 	if wins {
 		where += ` AND e.kind <> 'fed'`
 	}
@@ -405,7 +405,7 @@ func (s *Store) JackpotEntries(ctx context.Context, name string, before uint64, 
 	return eachRow(ctx, s.read,
 		`SELECT e.jackpot, e.number, e.kind, e.amount, e.leaves, e.at, j.name, e.round, e.record, e.decision, p.site,
 		p.name FROM jackpot_entry e JOIN place p ON p.id = e.place JOIN journal j ON j.id = e.journal`+where,
-		[]any{name, int64(before), int64(before)}, func(scan scan) (err error) {
+		[]any{name}, func(scan scan) (err error) {
 			var e JackpotEntry
 			var at int64
 			if e.Table, err = readTable(scan, &e.Jackpot, &e.Number, &e.Kind, &e.Amount, &e.After, &at, &e.Journal,

@@ -272,7 +272,7 @@ func addsUp(t *testing.T, s *store.Store, tables []*linkedTable) audit.LinkedSum
 			meters[0].Amount)
 	}
 	sum := int64(0)
-	err = s.JackpotEntries(context.Background(), "ticino", 0, 0, false, func(e store.JackpotEntry) error {
+	err = s.JackpotEntries(context.Background(), "ticino", 0, false, func(e store.JackpotEntry) error {
 		sum += e.Amount
 		return nil
 	})
@@ -399,7 +399,7 @@ func TestPrunedJackpot(t *testing.T) {
 				wins bool
 				into *int
 			}{{false, &fed}, {true, &wins}} {
-				if err := s.JackpotEntries(t.Context(), "ticino", 0, 0, of.wins, func(store.JackpotEntry) error {
+				if err := s.JackpotEntries(t.Context(), "ticino", 0, of.wins, func(store.JackpotEntry) error {
 					*of.into++
 					return nil
 				}); err != nil {

@@ -234,7 +234,3 @@ func (s *Store) disconnect() error {
 	}
 	return errors.Join(s.read.Close(), s.write.Close())
 }
-
-// DB is the database for the parts of the pit that keep something of their own, in tables that
-// a migration of theirs makes. Write through Change.
-func (s *Store) DB() *sql.DB { return s.read }

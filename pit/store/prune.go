@@ -14,15 +14,11 @@ import (
 // mostPruned is how many stretches one transaction removes, so that new records do not wait long.
 const mostPruned = 1000
 
-// Prune removes the records, rounds, irregularities and seals of gaming days before a date, and the
+// prune removes the records, rounds, irregularities and seals of gaming days before a site's date, and the
 // alerts that were over by then. The sums of those days stay, and so does where each journal is:
 // nothing is asked for again. The tables' journals still have the records.
-func (s *Store) Prune(ctx context.Context, before Date) error {
-	return s.pruneBy(ctx, func(string) Date { return before })
-}
-
-// pruneBy is Prune with a date for each site, "" for what is of the pit itself; 0 removes nothing.
-func (s *Store) pruneBy(ctx context.Context, before func(site string) Date) error {
+// The site "" is what is of the pit itself; the date 0 removes nothing.
+func (s *Store) prune(ctx context.Context, before func(site string) Date) error {
 	tables, err := s.Tables(ctx)
 	if err != nil {
 		return err
@@ -207,7 +203,7 @@ func (s *Store) retain(days int, sites map[string]int) {
 			}
 			return 0
 		}
-		if err := s.pruneBy(ctx, before); err != nil && ctx.Err() == nil {
+		if err := s.prune(ctx, before); err != nil && ctx.Err() == nil {
 			s.log.Error("old records were not removed from the pit's store; it tries again in an hour", "error", err)
 		}
 		select {

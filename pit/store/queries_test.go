@@ -383,11 +383,7 @@ func TestRounds(t *testing.T) {
 				return !r.Opened.Before(middle.Opened) && r.Opened.Before(middle.Opened.Add(time.Hour))
 			}},
 			"dealer":    {store.RoundQuery{Dealers: []string{"d7"}}, func(r *tallied) bool { return r.Dealer == "d7" }},
-			"void":      {store.RoundQuery{Void: true}, func(r *tallied) bool { return r.Void }},
 			"irregular": {store.RoundQuery{Irregular: true}, func(r *tallied) bool { return r.irregular > 0 }},
-			"game": {store.RoundQuery{Games: []string{"black-james"}}, func(r *tallied) bool {
-				return r.Game == "black-james"
-			}},
 			"wager": {store.RoundQuery{Wager: "insurance"}, func(r *tallied) bool {
 				return slices.ContainsFunc(r.Wagers, func(w tally.Wager) bool { return w.Wager == "insurance" })
 			}},
@@ -462,7 +458,6 @@ func TestRounds(t *testing.T) {
 				}
 			}
 		}
-		f.orders(t)
 		f.recalled(t)
 	})
 }
@@ -487,28 +482,6 @@ func (f *floor) sameRound(t *testing.T, got *store.Round) {
 		return
 	}
 	t.Fatalf("there is no round %d at %s", got.Number, got.Table)
-}
-
-func (f *floor) orders(t *testing.T) {
-	for order, value := range map[store.Order]func(*store.Round) int64{
-		store.MostStaked:   func(r *store.Round) int64 { return r.Staked },
-		store.MostReturned: func(r *store.Round) int64 { return r.Returned },
-		store.WorstResult:  func(r *store.Round) int64 { return r.Returned - r.Staked },
-	} {
-		var all []store.Round
-		for skip := 0; skip < len(f.rounds); skip += 7 {
-			list, err := f.store.Rounds(t.Context(), store.RoundQuery{Order: order, Limit: 7, Skip: skip})
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, list...)
-		}
-		if len(all) != len(f.rounds) || !slices.IsSortedFunc(all, func(a, b store.Round) int {
-			return int(value(&b) - value(&a))
-		}) {
-			t.Errorf("%d of %d rounds in order %d", len(all), len(f.rounds), order)
-		}
-	}
 }
 
 // recalled compares rounds as the store has them, card by card, and the table as it stood, with

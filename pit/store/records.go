@@ -246,17 +246,6 @@ func (j *Journal) Records(from uint64) iter.Seq2[journal.Record, error] {
 	}
 }
 
-// Frames yields the records as they are in the table's journal, byte for byte.
-func (j *Journal) Frames(from uint64) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		for rec, err := range j.store.records(j.ctx, j.store.read, j.id, max(from, 1)) {
-			if !yield(rec.text, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
 // Rules is the text of rules that were played, by their fingerprint; nil if no table has sent
 // it.
 func (j *Journal) Rules(fingerprint string) ([]byte, error) {

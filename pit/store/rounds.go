@@ -18,39 +18,15 @@ import (
 	"github.com/sabot-table/sabot/table/money"
 )
 
-// Order is in which order rounds are returned.
-type Order uint8
-
-// The orders. Rounds that are equal by one come latest first.
-const (
-	Latest Order = iota
-	// MostStaked and MostReturned begin with the largest amount.
-	MostStaked
-	MostReturned
-	// WorstResult begins with the round that cost the house most.
-	WorstResult
-)
-
-// orders are the orders' columns. They fall.
-var orders = [...]string{
-	Latest: "", MostStaked: "r.staked", MostReturned: "r.returned",
-	WorstResult: "(r.returned - r.staked)",
-}
-
 // RoundQuery says which rounds are found. Empty fields leave nothing out.
 type RoundQuery struct {
 	Tables []topic.Table
-	// Journal is one of a table's journals.
-	Journal string
 	// Number is a round's number at its table.
 	Number uint64
-	// First and Last are gaming days, both included.
-	First, Last Date
 	// From and To are times at which rounds were opened, To not included.
 	From, To time.Time
 	Dealers  []string
 	Houses   []string
-	Games    []string
 	// Wager is a kind of wager that was decided in the round, and Code an irregularity that was
 	// raised in it.
 	Wager, Code string
@@ -59,16 +35,13 @@ type RoundQuery struct {
 	LeastStaked, LeastReturned int64
 	AmountsIn                  string
 	// Boxes are those of which one was played, with tally.Bank for the bank, and Cards those of which one lay on such a
-	// box, or anywhere where no box is named. Rounds come latest first then. Those that an earlier version has kept are
-	// not found.
+	// box, or anywhere where no box is named. Those that an earlier version has kept are not found.
 	Boxes []uint8
 	Cards []card.Card
-	// Void finds only rounds that were declared void, Irregular those with an irregularity.
-	Void, Irregular bool
+	// Irregular finds only rounds with an irregularity.
+	Irregular bool
 	// Wrongs has the Irregularities of each round read, too: those that were raised in it, or after it.
 	Wrongs bool
-
-	Order Order
 	// Limit is how many are returned, 100 by default, and Skip how many are skipped.
 	Limit, Skip int
 }
@@ -110,33 +83,23 @@ func (s *Store) wager(ctx context.Context, f *filter, name string) error {
 	return nil
 }
 
-func (q *RoundQuery) filter(s *Store, is known) *filter {
+func (q *RoundQuery) filter(is known) *filter {
 	f := &filter{}
 	place := "r.place"
 	if q.Number != 0 {
 		place = "+r.place" // found by the index of the numbers
 	}
 	f.tables(place, q.Tables, is.places)
-	f.sheets("r.sheet", q.Houses, q.Games, is.sheets)
+	f.sheets("r.sheet", q.Houses, nil, is.sheets)
 	among(f, "r.dealer", q.Dealers)
-	opened := "r.opened"
-	if q.Order != Latest {
-		opened = "+r.opened" // found by the index of the amounts, which has the first ones at once
-	}
-	f.addIf(q.Journal != "", "r.journal IN (SELECT id FROM journal WHERE name = ?)", q.Journal)
 	f.addIf(q.Number != 0, "r.number = ?", q.Number)
-	f.addIf(q.First != 0, opened+" >= ?", s.day.Start(q.First).UnixNano())
-	f.addIf(q.Last != 0, opened+" < ?", s.day.Start(q.Last.Add(1)).UnixNano())
-	f.addIf(!q.From.IsZero(), opened+" >= ?", q.From.UnixNano())
-	f.addIf(!q.To.IsZero(), opened+" < ?", q.To.UnixNano())
+	f.addIf(!q.From.IsZero(), "r.opened >= ?", q.From.UnixNano())
+	f.addIf(!q.To.IsZero(), "r.opened < ?", q.To.UnixNano())
 	f.addIf(q.Code != "", "(r.journal, r.number) IN (SELECT i.journal, i.round FROM irregularity i WHERE i.code = ?)",
 		q.Code)
 	q.least(f, "r.staked", q.LeastStaked, is.sheets)
 	q.least(f, "r.returned", q.LeastReturned, is.sheets)
 	q.mayLie(f)
-	if q.Void {
-		f.add("r.void = 1")
-	}
 	if q.Irregular {
 		f.add("r.irregular > 0")
 	}
@@ -189,7 +152,7 @@ func (s *Store) rare(ctx context.Context, code string) (bool, error) {
 	return n <= fewTimes, nil
 }
 
-// Rounds finds rounds that have ended.
+// Rounds finds rounds that have ended, the latest first.
 func (s *Store) Rounds(ctx context.Context, q RoundQuery) (list []Round, err error) {
 	list, err = s.findRounds(ctx, q)
 	if err == nil && q.Wrongs {
@@ -203,21 +166,14 @@ func (s *Store) findRounds(ctx context.Context, q RoundQuery) (list []Round, err
 	if err != nil {
 		return nil, err
 	}
-	order := "r.opened DESC, r.journal DESC, r.first DESC"
+	p.order = "r.opened DESC, r.journal DESC, r.first DESC"
 	switch rare, err := s.rare(ctx, q.Code); {
 	case err != nil:
 		return nil, err
 	case rare:
-		order = "+" + order // found by the index of the codes: PostgreSQL would go over all rounds instead
+		p.order = "+" + p.order // found by the index of the codes: PostgreSQL would go over all rounds instead
 	}
-	if by := orders[q.Order]; by != "" {
-		order = by + " DESC, " + order
-	}
-	p.order = order
 	if q.AsksLays() {
-		if q.Order != Latest {
-			return nil, errors.New("rounds that are found by box or card come latest first")
-		}
 		return s.findLaid(ctx, &q, p)
 	}
 	return s.readRounds(ctx, p, p.limit, q.Skip)
@@ -237,7 +193,7 @@ func (s *Store) plan(ctx context.Context, q *RoundQuery) (*roundPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &roundPlan{known: is, f: q.filter(s, is), limit: limitOf(q.Limit)}
+	p := &roundPlan{known: is, f: q.filter(is), limit: limitOf(q.Limit)}
 	return p, s.wager(ctx, p.f, q.Wager)
 }
 
@@ -330,17 +286,11 @@ func (s *Store) readWrongs(ctx context.Context, rounds []Round) error {
 
 // IrregularityQuery says which irregularities are found. Empty fields leave nothing out.
 type IrregularityQuery struct {
-	Tables      []topic.Table
-	Journal     string
-	Rounds      []uint64
-	First, Last Date
-	From, To    time.Time
-	Dealers     []string
-	Codes       []string
-	// Open finds only those that are not put right.
-	Open bool
-	// Limit is how many are returned, 100 by default, and Skip how many are skipped.
-	Limit, Skip int
+	Tables  []topic.Table
+	Journal string
+	Rounds  []uint64
+	// Limit is how many are returned, 100 by default.
+	Limit int
 }
 
 // Irregularity is one that is kept.
@@ -359,19 +309,11 @@ func (s *Store) Irregularities(ctx context.Context, q IrregularityQuery) (list [
 	}
 	f := &filter{}
 	f.tables("i.place", q.Tables, places)
-	among(f, "i.dealer", q.Dealers)
-	among(f, "i.code", q.Codes)
 	among(f, "i.round", q.Rounds)
 	f.addIf(q.Journal != "", "i.journal IN (SELECT id FROM journal WHERE name = ?)", q.Journal)
-	f.addIf(q.First != 0, "i.day >= ?", int64(q.First))
-	f.addIf(q.Last != 0, "i.day <= ?", int64(q.Last))
-	f.addIf(!q.From.IsZero(), "i.raised >= ?", q.From.UnixNano())
-	f.addIf(!q.To.IsZero(), "i.raised < ?", q.To.UnixNano())
-	f.addIf(q.Open, "i.righted = ?", 0)
 	query := `SELECT i.place, j.name, i.day, i.record, i.nth, i.round, i.code, i.alarm, i.box, i.raised, i.dealer, i.righted, i.choice, i.person, i.reason
 		FROM irregularity i JOIN journal j ON j.id = i.journal` + f.where() +
-		fmt.Sprintf(" ORDER BY i.raised DESC, i.journal, i.record DESC, i.nth DESC LIMIT %d OFFSET %d",
-			limitOf(q.Limit), max(0, q.Skip))
+		fmt.Sprintf(" ORDER BY i.raised DESC, i.journal, i.record DESC, i.nth DESC LIMIT %d", limitOf(q.Limit))
 	defer about(&err, "find irregularities")
 	return rowsAs(ctx, s.read, func(scan scan) (i Irregularity, err error) {
 		var place, raised, righted int64

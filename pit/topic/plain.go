@@ -22,35 +22,10 @@ const (
 // U+FFFD, and texts that are too long are cut. It says what is nested deeper than any message of a table; anything else
 // that is no JSON is for whoever decodes it. A message without any of this is returned as it is.
 func Plainly(payload []byte) ([]byte, error) {
-	depth, at := 0, 0
-	for at < len(payload) {
-		switch payload[at] {
-		case '{', '[':
-			if depth++; depth > deepest {
-				return nil, fmt.Errorf("a message has lists and objects more than %d deep", deepest)
-			}
-		case '}', ']':
-			depth--
-		case '"':
-			end, plain := text(payload, at+1)
-			if !plain {
-				return rewritten(payload)
-			}
-			at = end
-		}
-		at++
-	}
-	return payload, nil
-}
-
-// rewritten is a message with other texts.
-func rewritten(payload []byte) ([]byte, error) {
-	b := make([]byte, 0, len(payload)+64)
-	depth := 0
+	var b []byte // the message with other texts, as far as it was copied
+	depth, copied := 0, 0
 	for at := 0; at < len(payload); at++ {
-		c := payload[at]
-		b = append(b, c)
-		switch c {
+		switch payload[at] {
 		case '{', '[':
 			if depth++; depth > deepest {
 				return nil, fmt.Errorf("a message has lists and objects more than %d deep", deepest)
@@ -61,32 +36,21 @@ func rewritten(payload []byte) ([]byte, error) {
 			var s shown
 			for at++; at < len(payload) && payload[at] != '"'; {
 				r, size := character(payload[at:])
-				if s.may(r) {
-					b = append(b, payload[at:at+size]...)
-				} else if s.length < longestText {
-					b = append(b, "\uFFFD"...)
+				if !s.may(r) {
+					b = append(b, payload[copied:at]...)
+					if s.length < longestText {
+						b = append(b, "\uFFFD"...)
+					}
+					copied = at + size
 				}
 				at += size
 			}
-			if at < len(payload) {
-				b = append(b, '"')
-			}
 		}
 	}
-	return b, nil
-}
-
-// text finds the end of a text, and says whether it may stay as it is.
-func text(payload []byte, at int) (end int, plain bool) {
-	var s shown
-	for at < len(payload) && payload[at] != '"' {
-		r, size := character(payload[at:])
-		if !s.may(r) {
-			return 0, false
-		}
-		at += size
+	if copied == 0 {
+		return payload, nil
 	}
-	return at, true
+	return append(b, payload[copied:]...), nil
 }
 
 // shown says which characters of a text may be shown.

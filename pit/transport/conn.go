@@ -39,7 +39,6 @@ type Guarded struct {
 	err                  error // of all reads from now on
 
 	writing sync.Mutex
-	out     splitter
 
 	mu     sync.Mutex
 	x      exchange
@@ -70,7 +69,7 @@ func (c *Guarded) Write(b []byte) (int, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	c.mu.Lock()
-	err := c.out.split(b, c.x.note)
+	err := c.x.note(b)
 	c.mu.Unlock()
 	if err != nil {
 		return 0, err
@@ -217,7 +216,7 @@ var taking = [16]answer{
 	}},
 	packets.Suback: {3, maxAnswer, badAnswer, func(x *exchange, body []byte) *Breach {
 		a, waited := x.answered(binary.BigEndian.Uint16(body), packets.Suback)
-		if !waited || len(body)-2 != len(a.filters) {
+		if !waited || len(body)-2 != a.filters {
 			return badAnswer
 		}
 		for _, code := range body[2:] {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"time"
@@ -40,6 +41,13 @@ func New(config Config) (*Dialer, error) {
 		return nil, errors.New("there is an MQTT password but no user name: give both or neither")
 	}
 	config.fill()
+	switch {
+	case config.BackoffMin < 0:
+		return nil, errors.New("a time in the MQTT settings is negative")
+	case config.BackoffMax < config.BackoffMin:
+		return nil, fmt.Errorf("the longest MQTT back-off, %s, is shorter than the shortest, %s", config.BackoffMax,
+			config.BackoffMin)
+	}
 	brokers, err := config.candidates()
 	if err != nil {
 		return nil, err
@@ -56,7 +64,7 @@ type Will struct {
 	Payload []byte
 }
 
-// Conn is one connection to the broker. What the broker sends passes through package wary before
+// Conn is one connection to the broker. What the broker sends passes through a [Guarded] connection before
 // the client library sees it.
 type Conn struct {
 	mqtt.Client

@@ -54,17 +54,11 @@ func said(t testing.TB, c *transport.Guarded) {
 		p.Qos, p.TopicName, p.MessageID, p.Payload = 1, "x", number, make([]byte, 300)
 		return p
 	}
-	var all bytes.Buffer
 	for _, p := range []packets.ControlPacket{
 		hello, subscribe(1, "a/+", 1), subscribe(2, "b", 0), give, publish(7), publish(8),
 		packets.NewControlPacket(packets.Pingreq),
 	} {
-		if err := p.Write(&all); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for part := range slices.Chunk(all.Bytes(), 7) { // whatever way it is cut
-		if _, err := c.Write(part); err != nil {
+		if err := p.Write(c); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,6 +182,19 @@ func TestBeforeTheIntroduction(t *testing.T) {
 	c := transport.Guard(&wire{from: strings.NewReader(accepted)}, limits)
 	if _, err := io.ReadAll(c); err == nil || !strings.Contains(err.Error(), "before it has accepted") {
 		t.Errorf("ended by %v", err)
+	}
+}
+
+// TestOwnPackets: what the client library would write otherwise than as whole packets does not leave.
+func TestOwnPackets(t *testing.T) {
+	for _, b := range []string{
+		"", "\xc0", "\xc0\x01", "\xc0\x00\xc0\x00", "\x32\x02\x00\x01", "\x32\x01\x00", "\x40\x01\x00",
+		"\x82\x03\x00\x01\x00", "\xc0\xff\xff\xff\xff\x7f",
+	} {
+		w := &wire{}
+		if n, err := transport.Guard(w, limits).Write([]byte(b)); err == nil || n != 0 || w.written.Len() > 0 {
+			t.Errorf("%q: %d bytes written, %v", b, n, err)
+		}
 	}
 }
 

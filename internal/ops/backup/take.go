@@ -17,6 +17,7 @@ import (
 
 	"filippo.io/age"
 
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/table/audit"
@@ -315,21 +316,21 @@ func (w *writer) sealed(files []secretFile, to []age.Recipient) error {
 }
 
 // files are what is to be copied besides the journal. What the pit has heard is not: it is in the generation itself.
-func (s *Source) files() []config.Named {
-	list := append([]config.Named{{Role: ConfigRole, Kind: s.Config.Kind(), Path: s.File}}, s.Config.Files()...)
+func (s *Source) files() []configfile.Named {
+	list := append([]configfile.Named{{Role: ConfigRole, Kind: s.Config.Kind(), Path: s.File}}, s.Config.Files()...)
 	for _, end := range config.Kept {
 		if end != heardEnd {
-			list = append(list, config.Named{
+			list = append(list, configfile.Named{
 				Role: keptRole + end, Kind: securefile.Kept,
 				Path: s.Config.Journal.Path + end,
 			})
 		}
 	}
-	return slices.CompactFunc(list, func(a, b config.Named) bool { return cmp.Compare(a.Role, b.Role) == 0 })
+	return slices.CompactFunc(list, func(a, b configfile.Named) bool { return cmp.Compare(a.Role, b.Role) == 0 })
 }
 
 // read reads a file, and gives of the codes' key what it was before the journal was copied.
-func (w *writer) read(s *Source, n config.Named) ([]byte, error) {
+func (w *writer) read(s *Source, n configfile.Named) ([]byte, error) {
 	switch {
 	case n != s.codes():
 		return read(n)
@@ -341,16 +342,16 @@ func (w *writer) read(s *Source, n config.Named) ([]byte, error) {
 
 // codes is the file with the key of the journal's codes. It is read before the parts are copied: a start takes a key
 // that is newer than the journal for a sign that the journal's end was cut off.
-func (s *Source) codes() config.Named {
+func (s *Source) codes() configfile.Named {
 	path := s.Config.Journal.Path + journal.CodesEnd
-	return config.Named{Role: keptRole + journal.CodesEnd, Kind: securefile.Kept, Path: path}
+	return configfile.Named{Role: keptRole + journal.CodesEnd, Kind: securefile.Kept, Path: path}
 }
 
 // heardEnd ends the name of the file in which the table keeps what the pit has heard of its journal.
 const heardEnd = ".heard"
 
 // read reads a file of the table, and refuses one that is too long for what it should be.
-func read(n config.Named) ([]byte, error) {
+func read(n configfile.Named) ([]byte, error) {
 	return securefile.Item{Kind: n.Kind, Path: n.Path}.Read(mostFile)
 }
 

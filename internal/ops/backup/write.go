@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/securefile"
@@ -34,7 +35,7 @@ func (r *restore) arrange() error {
 	text, there := r.texts[ConfigRole]
 	if !there {
 		var err error
-		if text, err = read(config.Named{Role: ConfigRole, Kind: securefile.Configuration, Path: r.File}); err != nil {
+		if text, err = read(configfile.Named{Role: ConfigRole, Kind: securefile.Configuration, Path: r.File}); err != nil {
 			return r.here(fmt.Errorf("the backup has no configuration, which was left out as a secret, and there is "+
 				"none here: %w; write it first, with the same site, table and journal.path", err))
 		}

@@ -48,7 +48,7 @@ func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k := checker{doc, c}
 	k.rows()
 	k.names()
-	k.oneOf("language", c.Language, c.languages().Spoken()...)
+	k.doc.OneOf("language", c.Language, c.languages().Spoken()...)
 	k.limits(houses)
 	k.chips(houses)
 	k.shoe()
@@ -63,7 +63,7 @@ func check(doc *strictyaml.Document, c *Config, houses profile.Book) {
 	k.dealers()
 	k.alike()
 	k.lcd()
-	k.oneOf("log.format", c.Log.Format, "text", "json")
+	k.doc.OneOf("log.format", c.Log.Format, "text", "json")
 }
 
 func (k checker) names() {
@@ -78,16 +78,16 @@ func (k checker) names() {
 func (k checker) limits(houses profile.Book) {
 	c := k.config
 	if !k.doc.Has("house_file") {
-		k.oneOf("house", c.House, houses.Names()...)
+		k.doc.OneOf("house", c.House, houses.Names()...)
 	}
 	if k.doc.Has("currency") && !money.IsCurrency(c.Currency) {
 		k.doc.Refuse("currency", fmt.Sprintf("%q is no currency", c.Currency), rules.CurrencyHint)
 	}
 	if k.doc.Has("boxes") {
-		k.between("boxes", c.Boxes, 1, rules.MaxBoxes)
+		k.doc.Within("boxes", c.Boxes, 1, rules.MaxBoxes)
 	}
 	if k.doc.Has("decks") {
-		k.between("decks", c.Decks, 1, rules.MaxDecks)
+		k.doc.Within("decks", c.Decks, 1, rules.MaxDecks)
 	}
 	if k.doc.Has("keys_apart_ms") && (c.KeysApart == 0 || c.KeysApart < -1 || c.KeysApart > rules.MaxKeysApart) {
 		k.doc.Refuse("keys_apart_ms", fmt.Sprintf("%d is not a number of milliseconds between two calls", c.KeysApart),
@@ -174,7 +174,7 @@ func (k checker) written(path, other string) string {
 
 func (k checker) shoe() {
 	s := k.config.Shoe
-	k.oneOf("shoe.driver", s.Driver, makes.Names()...)
+	k.doc.OneOf("shoe.driver", s.Driver, makes.Names()...)
 	m, err := makes.Named(s.Driver)
 	if err == nil && s.Commands && !m.Commands {
 		k.doc.Refuse("shoe.commands", fmt.Sprintf("a shoe of driver %s takes no commands", s.Driver), "remove it")
@@ -214,9 +214,9 @@ func (k checker) packs(names []string) {
 // that nobody expects. Those of a house and of its languages were refused where they are opened.
 func (k checker) files() {
 	for _, n := range k.config.named() {
-		opened := n.kind == securefile.HouseFile || n.kind == securefile.LanguageFile
-		if !opened && (n.path != "" || n.kind == securefile.JournalFolder) {
-			k.doc.Relative(n.at, n.path)
+		opened := n.Kind == securefile.HouseFile || n.Kind == securefile.LanguageFile
+		if !opened && (n.Path != "" || n.Kind == securefile.JournalFolder) {
+			k.doc.Relative(n.Role, n.Path)
 		}
 	}
 }
@@ -243,17 +243,7 @@ func (k checker) mqtt() {
 			break
 		}
 	}
-	if m.PasswordFile != "" && m.Username == "" {
-		k.doc.Refuse("mqtt.password_file", "a password needs a username", "add mqtt.username")
-	}
-	if m.PasswordFile != "" && m.Username != "" && !m.PasswordInClear && configfile.InClear(m.Broker) {
-		k.doc.Refuse("mqtt.broker", configfile.InClearWhat, configfile.InClearHint)
-	}
-	plain := func(address string) bool { return strings.HasPrefix(address, "tcp:") }
-	if m.CAFile != "" && slices.ContainsFunc(brokers, plain) {
-		k.doc.Refuse("mqtt.ca_file", "the broker is reached without TLS, so the file would not be used",
-			"write the broker as ssl://host:8883, or remove ca_file")
-	}
+	configfile.CheckBroker(k.doc, m.Broker, m.Username, m.PasswordFile, m.CAFile, m.PasswordInClear)
 	if m.ClientID != "" && (len(m.ClientID) > 128 || !clientID.MatchString(m.ClientID)) {
 		k.doc.Refuse("mqtt.client_id", fmt.Sprintf("%q is not a name that every broker accepts", m.ClientID),
 			"write 1 to 128 characters of letters, digits and . _ : -, or remove it")
@@ -324,26 +314,4 @@ func (k checker) lcd() {
 func isPort(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 16)
 	return err == nil && n > 0 && s == strconv.FormatUint(n, 10)
-}
-
-func (k checker) oneOf(path, value string, known ...string) {
-	if slices.Contains(known, value) {
-		return
-	}
-	k.doc.Refuse(path, fmt.Sprintf("%q is not known", value), "write "+alternatives(known))
-}
-
-func alternatives(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
-func (k checker) between(path string, n, low, high int) {
-	if n < low || n > high {
-		k.doc.Refuse(path, fmt.Sprintf("%d is out of range", n),
-			fmt.Sprintf("write a whole number from %d to %d", low, high))
-	}
 }

@@ -107,7 +107,7 @@ func (k checker) longPresses() {
 		switch {
 		case !k.doc.Has(path):
 		case !slices.Contains(names, b.long):
-			k.doc.Refuse(path, fmt.Sprintf("%q is not known", b.long), "write "+alternatives(names))
+			k.doc.OneOf(path, b.long, names...)
 		case b.long == own:
 			k.doc.Refuse(path, "a long press would do the same as a short one", "name another key, or remove it")
 		case b.Line == "":
@@ -121,8 +121,8 @@ func (k checker) shoeKeys() {
 	names := PerKey{}.Keys()
 	for _, number := range (PerNumber{}).Keys() {
 		path := "shoe.keys." + number
-		if does := k.config.Shoe.Keys.Does[number]; k.doc.Has(path) && !slices.Contains(names, does) {
-			k.doc.Refuse(path, fmt.Sprintf("%q is not known", does), "write "+alternatives(names))
+		if k.doc.Has(path) {
+			k.doc.OneOf(path, k.config.Shoe.Keys.Does[number], names...)
 		}
 	}
 	if m, err := makes.Named(k.config.Shoe.Driver); err == nil && m.Keys == 0 && k.doc.Has("shoe.keys") {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/ops/health"
@@ -10,48 +11,29 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// named is a file that a configuration names, and where.
-type named struct {
-	at   string
-	kind securefile.Kind
-	path string
-}
-
-func (c *Config) named() []named {
-	all := []named{
-		{"house_file", securefile.HouseFile, c.HouseFile},
-		{"shoe.key_file", securefile.ShoeKey, c.Shoe.KeyFile},
-		{"journal.path", securefile.JournalFolder, c.Journal.Path},
-		{"journal.key_file", c.Journal.keyKind(), c.Journal.KeyFile},
-		{"journal.archive", securefile.Archive, c.Journal.Archive},
-		{"mqtt.password_file", securefile.Password, c.MQTT.PasswordFile},
-		{"mqtt.ca_file", securefile.Authority, c.MQTT.CAFile},
-		{"web.cert_file", securefile.Certificate, c.Web.CertFile},
-		{"web.key_file", securefile.PageKey, c.Web.KeyFile},
-	}
+// named are the files that the configuration names.
+func (c *Config) named() (all configfile.NamedFiles) {
+	all.Add("house_file", securefile.HouseFile, c.HouseFile)
+	all.Add("shoe.key_file", securefile.ShoeKey, c.Shoe.KeyFile)
+	all.Add("journal.path", securefile.JournalFolder, c.Journal.Path)
+	all.Add("journal.key_file", c.Journal.keyKind(), c.Journal.KeyFile)
+	all.Add("journal.archive", securefile.Archive, c.Journal.Archive)
+	all.Add("mqtt.password_file", securefile.Password, c.MQTT.PasswordFile)
+	all.Add("mqtt.ca_file", securefile.Authority, c.MQTT.CAFile)
+	all.Add("web.cert_file", securefile.Certificate, c.Web.CertFile)
+	all.Add("web.key_file", securefile.PageKey, c.Web.KeyFile)
 	for i, file := range c.Languages {
-		all = append(all, named{fmt.Sprintf("languages[%d]", i), securefile.LanguageFile, file})
+		all.Add(fmt.Sprintf("languages[%d]", i), securefile.LanguageFile, file)
 	}
 	return all
 }
 
-// Named is a file that a configuration names.
-type Named struct {
-	// Role is the key that names it, such as web.cert_file or languages[0].
-	Role string
-	Kind securefile.Kind
-	Path string
-}
-
 // Files lists the files that the table reads besides its configuration: what a copy of the table needs, but for its
 // journal.
-func (c *Config) Files() (list []Named) {
-	for _, n := range c.named() {
-		if n.path != "" && n.kind != securefile.JournalFolder && n.kind != securefile.Archive {
-			list = append(list, Named{n.at, n.kind, n.path})
-		}
-	}
-	return list
+func (c *Config) Files() []configfile.Named {
+	return slices.DeleteFunc(c.named(), func(n configfile.Named) bool {
+		return n.Path == "" || n.Kind == securefile.JournalFolder || n.Kind == securefile.Archive
+	})
 }
 
 // Kind is what the configuration itself is.
@@ -102,7 +84,7 @@ func judge(doc *strictyaml.Document, c *Config, file string, by *securefile.User
 		by = &user
 	}
 	for _, n := range c.named() {
-		configfile.JudgeNamed(doc, n.at, n.kind, n.path, *by)
+		n.Judge(doc, *by)
 	}
 	if c.Journal.Path != "" {
 		configfile.JudgeSecrets(doc, c.Journal.Path+configfile.NotesEnd, c.secrets())

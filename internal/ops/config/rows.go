@@ -82,10 +82,10 @@ func (k checker) rows() {
 		}
 		var low, high int
 		if _, err := fmt.Sscan(f.Tag.Get("range"), &low, &high); err == nil {
-			k.between(key, int(all.FieldByIndex(f.Index).Int()), low, high)
+			k.doc.Within(key, int(all.FieldByIndex(f.Index).Int()), low, high)
 		}
 		if known := strings.Fields(f.Tag.Get("one")); len(known) > 0 {
-			k.oneOf(key, all.FieldByIndex(f.Index).String(), known...)
+			k.doc.OneOf(key, all.FieldByIndex(f.Index).String(), known...)
 		}
 	})
 }

@@ -72,7 +72,7 @@ func (k checker) supervisors() {
 	if k.doc.Has("supervisors.key_holder") {
 		k.person("supervisors.key_holder", s.KeyHolder)
 	}
-	k.between("supervisors.pin_digits", s.PINDigits, authority.LeastDigits, authority.MostDigits)
+	k.doc.Within("supervisors.pin_digits", s.PINDigits, authority.LeastDigits, authority.MostDigits)
 	k.lasting("supervisors.present", s.Present, 5*time.Second, 10*time.Minute)
 	k.lasting("supervisors.lock_out", s.LockOut, time.Second, time.Hour)
 	k.lasting("supervisors.lock_out_most", s.LockOutMost, s.LockOut, 24*time.Hour)

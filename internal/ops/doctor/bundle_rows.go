@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/securefile"
@@ -117,7 +118,7 @@ func writeFiles(_ context.Context, s *BundleSource, to io.Writer) error {
 	if s.config == nil {
 		return errNoConfig
 	}
-	list := append([]config.Named{
+	list := append([]configfile.Named{
 		{Role: "configuration", Path: s.Ask.Config},
 		{Role: "journal.path", Path: s.config.Journal.Path},
 	}, s.config.Files()...)

@@ -69,7 +69,7 @@ func entries() (list []store.JackpotEntry) {
 }
 
 // JackpotEntries yields its entries.
-func (j *Jackpots) JackpotEntries(_ context.Context, _ string, _ uint64, _ int, wins bool,
+func (j *Jackpots) JackpotEntries(_ context.Context, _ string, _ int, wins bool,
 	each func(store.JackpotEntry) error,
 ) error {
 	for _, e := range entries() {

@@ -334,7 +334,7 @@ func TestStreamEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := io.ReadAll(response.Body)
-	if err != nil || !strings.HasSuffix(string(text), people.ErrOver.Error()+"\n") {
+	if err != nil || !strings.HasSuffix(string(text), site.ErrSessionOver.Error()+"\n") {
 		t.Errorf("the stream is %s, %v", text, err)
 	}
 }
