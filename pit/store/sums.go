@@ -209,7 +209,7 @@ func (s *Store) known(ctx context.Context) (is known, err error) {
 // sheets are what was played, by their ids.
 func (s *Store) sheets(ctx context.Context) (map[int64]sheet, error) {
 	sheets := map[int64]sheet{}
-	err := eachRow(ctx, s.read, `SELECT id, house, game, currency, rules FROM sheet`, nil,
+	err := eachRow(ctx, s.fixed, `SELECT id, house, game, currency, rules FROM sheet`, nil,
 		func(scan scan) error {
 			var id int64
 			var of sheet
