@@ -219,7 +219,7 @@ func (s *Store) migrateAlone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.sealLog(ctx)
+	return errors.Join(s.sealLog(ctx), s.layOut(ctx))
 }
 
 // Close waits for what is being written, and closes the store.
