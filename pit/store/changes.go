@@ -237,11 +237,13 @@ func (d *derivedTable) conflict() string {
 	return " ON CONFLICT (" + d.key + ") DO UPDATE SET " + strings.Join(set, ", ")
 }
 
-// sumTables are the tables of sums: what is added up, and by what besides a sumKey.
-var sumTables = [...]struct {
+// sumTable is a table of sums: what is added up, and by what besides a sumKey.
+type sumTable struct {
 	of          tally.Measure
 	table, name string
-}{
+}
+
+var sumTables = [...]sumTable{
 	{tally.OfRounds, "round_sum", ""},
 	{tally.OfWagers, "wager_sum", "wager"},
 	{tally.OfIrregularities, "irregularity_sum", "code"},

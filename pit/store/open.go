@@ -50,6 +50,7 @@ type Options struct {
 type Store struct {
 	// write has one connection for SQLite, which has one writer; read has several.
 	write, read *sql.DB
+	fixed       fixed // on read
 	postgres    bool
 	day         Day
 	log         *slog.Logger
@@ -103,6 +104,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := connect(s, o.Source); err != nil {
 		return nil, fmt.Errorf("open the pit's store: %w", err)
 	}
+	s.fixed = fixed{DB: s.read, postgres: s.postgres, prepared: &sync.Map{}}
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the pit's store %s: %w", Redacted(o.Source), err), s.disconnect())
 	}
@@ -217,7 +219,7 @@ func (s *Store) migrateAlone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.sealLog(ctx)
+	return errors.Join(s.sealLog(ctx), s.layOut(ctx))
 }
 
 // Close waits for what is being written, and closes the store.

@@ -78,7 +78,7 @@ func each(frames []byte, first uint64, boots []bootRow, yield func(keptRecord, e
 // RulesText is the text of rules that were played, by their fingerprint; nil if no table has sent it.
 func (s *Store) RulesText(ctx context.Context, fingerprint string) (text []byte, err error) {
 	defer about(&err, "read the rules %s", fingerprint)
-	return rulesText(ctx, s.read, fingerprint)
+	return rulesText(ctx, s.fixed, fingerprint)
 }
 
 func rulesText(ctx context.Context, from queryer, fingerprint string) (text []byte, err error) {
@@ -174,7 +174,7 @@ func (s *Store) Position(ctx context.Context, table topic.Table) (journal string
 	err error,
 ) {
 	var sum []byte
-	err = s.read.QueryRowContext(ctx,
+	err = s.fixed.QueryRowContext(ctx,
 		`SELECT j.name, j.head, j.hash FROM place p JOIN journal j ON j.id = p.journal WHERE p.site = $1 AND p.name = $2`,
 		table.Site(), table.Name()).Scan(&journal, &record, &sum)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -187,7 +187,7 @@ func (s *Store) Position(ctx context.Context, table topic.Table) (journal string
 // Doubted says whether the journal that a table writes now was found to be rewritten or rolled back, and nobody has
 // accepted it since.
 func (s *Store) Doubted(ctx context.Context, table topic.Table) (doubted bool, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM place p JOIN journal j ON j.id = p.journal
+	err = s.fixed.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM place p JOIN journal j ON j.id = p.journal
 		JOIN finding f ON f.place = p.id AND f.journal = j.name AND f.kind IN ('rewritten', 'rolled-back')
 		WHERE p.site = $1 AND p.name = $2 AND f.found > (SELECT coalesce(max(a.found), 0) FROM finding a
 			WHERE a.place = p.id AND a.journal = j.name AND a.kind = 'accepted'))`, table.Site(), table.Name()).Scan(&doubted)
@@ -206,7 +206,7 @@ type Journal struct {
 // error for one of which nothing is kept is ErrUnknown. The context is that of all reading.
 func (s *Store) Records(ctx context.Context, table topic.Table, name string) (*Journal, error) {
 	j := &Journal{store: s, ctx: ctx}
-	err := s.read.QueryRowContext(ctx, `SELECT j.id, j.name FROM place p JOIN journal j ON j.place = p.id
+	err := s.fixed.QueryRowContext(ctx, `SELECT j.id, j.name FROM place p JOIN journal j ON j.place = p.id
 		WHERE p.site = $1 AND p.name = $2 AND (j.name = $3 OR $3 = '' AND j.id = p.journal)`, table.Site(), table.Name(), name).Scan(&j.id, &j.name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("journal %q of table %s: %w", name, table, ErrUnknown)
@@ -220,7 +220,7 @@ func (j *Journal) ID() string { return j.name }
 // Head is the last record that is kept, and its hash.
 func (j *Journal) Head() (seq uint64, hash [32]byte, err error) {
 	var sum []byte
-	err = j.store.read.QueryRowContext(j.ctx, `SELECT head, hash FROM journal WHERE id = $1`, j.id).Scan(&seq, &sum)
+	err = j.store.fixed.QueryRowContext(j.ctx, `SELECT head, hash FROM journal WHERE id = $1`, j.id).Scan(&seq, &sum)
 	copy(hash[:], sum)
 	return seq, hash, err
 }
@@ -230,7 +230,7 @@ func (j *Journal) Head() (seq uint64, hash [32]byte, err error) {
 func (j *Journal) Records(from uint64) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
 		var pruned uint64
-		err := j.store.read.QueryRowContext(j.ctx, `SELECT pruned FROM journal WHERE id = $1`, j.id).Scan(&pruned)
+		err := j.store.fixed.QueryRowContext(j.ctx, `SELECT pruned FROM journal WHERE id = $1`, j.id).Scan(&pruned)
 		if err == nil && max(from, 1) <= pruned {
 			err = &journal.AwayError{Last: pruned}
 		}
@@ -238,7 +238,7 @@ func (j *Journal) Records(from uint64) iter.Seq2[journal.Record, error] {
 			yield(journal.Record{}, err)
 			return
 		}
-		for rec, err := range j.store.records(j.ctx, j.store.read, j.id, max(from, 1)) {
+		for rec, err := range j.store.records(j.ctx, j.store.fixed, j.id, max(from, 1)) {
 			if !yield(rec.Record, err) || err != nil {
 				return
 			}
@@ -249,12 +249,12 @@ func (j *Journal) Records(from uint64) iter.Seq2[journal.Record, error] {
 // Rules is the text of rules that were played, by their fingerprint; nil if no table has sent
 // it.
 func (j *Journal) Rules(fingerprint string) ([]byte, error) {
-	return rulesText(j.ctx, j.store.read, fingerprint)
+	return rulesText(j.ctx, j.store.fixed, fingerprint)
 }
 
 // SetUp is the input of a set-up, by the number of its record. The error for one that is not kept is ErrUnknown.
 func (j *Journal) SetUp(seq uint64) ([]byte, error) {
-	for rec, err := range j.store.records(j.ctx, j.store.read, j.id, max(seq, 1)) {
+	for rec, err := range j.store.records(j.ctx, j.store.fixed, j.id, max(seq, 1)) {
 		if err != nil {
 			return nil, err
 		}
@@ -270,7 +270,7 @@ func (j *Journal) SetUp(seq uint64) ([]byte, error) {
 func (j *Journal) SealOver(seq uint64) (*journal.Seal, error) {
 	seal := &journal.Seal{}
 	var hash, key []byte
-	err := j.store.read.QueryRowContext(j.ctx,
+	err := j.store.fixed.QueryRowContext(j.ctx,
 		`SELECT s.record, s.signed, s.hash, s.signature, k.public_key FROM seal s JOIN signer k ON k.id = s.signer
 		WHERE s.journal = $1 AND s.record >= $2 ORDER BY s.record, s.signed LIMIT 1`, j.id, seq).Scan(&seal.Seq, &seal.At, &hash, &seal.Signature, &key)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -281,7 +281,7 @@ func (j *Journal) SealOver(seq uint64) (*journal.Seal, error) {
 	}
 	seal.Key = key
 	if copy(seal.Hash[:], hash); hash == nil {
-		for rec, err := range j.store.records(j.ctx, j.store.read, j.id, seal.Seq) {
+		for rec, err := range j.store.records(j.ctx, j.store.fixed, j.id, seal.Seq) {
 			seal.Hash = rec.Hash
 			return seal, err
 		}

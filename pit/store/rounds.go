@@ -68,7 +68,7 @@ func (s *Store) wager(ctx context.Context, f *filter, name string) error {
 		return nil
 	}
 	var kind int64
-	err := s.read.QueryRowContext(ctx, `SELECT id FROM wager_kind WHERE name = $1`, name).Scan(&kind)
+	err := s.fixed.QueryRowContext(ctx, `SELECT id FROM wager_kind WHERE name = $1`, name).Scan(&kind)
 	switch bit := bitOf(kind); {
 	case errors.Is(err, sql.ErrNoRows):
 		f.add("1 = 0") // nobody ever made one

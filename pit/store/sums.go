@@ -98,11 +98,12 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 		return nil, err
 	}
 	merged := map[Key]*Sum{}
-	for _, t := range sumTables {
+	for i := range sumTables {
+		t := &sumTables[i]
 		if !q.has(t.of) {
 			continue
 		}
-		if err := s.addUp(ctx, &q, t.of, t.table, is, merged); err != nil {
+		if err := s.addUp(ctx, &q, t, is, merged); err != nil {
 			return nil, fmt.Errorf("add up the pit's figures: %w", err)
 		}
 	}
@@ -115,16 +116,14 @@ func (s *Store) Sums(ctx context.Context, q Query) ([]Sum, error) {
 }
 
 // addUp adds what a table of sums has to sums.
-func (s *Store) addUp(ctx context.Context, q *Query, of tally.Measure, table string, is known,
-	sums map[Key]*Sum,
-) error {
-	f := q.filter(is, table)
-	query := fmt.Sprintf(`SELECT %s, %s FROM %s%s GROUP BY %[1]s`, strings.Join(groupedBy(q.By), ", "),
-		strings.Join(added(of), ", "), table, f.where())
+func (s *Store) addUp(ctx context.Context, q *Query, t *sumTable, is known, sums map[Key]*Sum) error {
+	f, by := q.filter(is, t.table), groupedBy(q.By)
+	query := fmt.Sprintf(`SELECT %s, %s FROM %s%s GROUP BY %s`, strings.Join(by, ", "),
+		strings.Join(added(t.of), ", "), t.table, f.where(), strings.Join(t.apart(by), ", "))
 	return eachRow(ctx, s.read, query, f.args, func(scan scan) error {
 		var one Sum
 		var sheet, place, hour int64
-		if err := scan(append(one.groups(q.By, &sheet, &place, &hour), of.Into(&one.Sum)...)...); err != nil {
+		if err := scan(append(one.groups(q.By, &sheet, &place, &hour), t.of.Into(&one.Sum)...)...); err != nil {
 			return err
 		}
 		one.of(q.By, is.sheets[sheet])
@@ -209,7 +208,7 @@ func (s *Store) known(ctx context.Context) (is known, err error) {
 // sheets are what was played, by their ids.
 func (s *Store) sheets(ctx context.Context) (map[int64]sheet, error) {
 	sheets := map[int64]sheet{}
-	err := eachRow(ctx, s.read, `SELECT id, house, game, currency, rules FROM sheet`, nil,
+	err := eachRow(ctx, s.fixed, `SELECT id, house, game, currency, rules FROM sheet`, nil,
 		func(scan scan) error {
 			var id int64
 			var of sheet

@@ -221,7 +221,7 @@ func (s *Store) Findings(ctx context.Context) (list []Finding, err error) {
 // places are the tables by their ids.
 func (s *Store) places(ctx context.Context) (map[int64]topic.Table, error) {
 	places := map[int64]topic.Table{}
-	err := eachRow(ctx, s.read, `SELECT id, site, name FROM place`, nil, func(s scan) error {
+	err := eachRow(ctx, s.fixed, `SELECT id, site, name FROM place`, nil, func(s scan) error {
 		var id int64
 		table, err := readTable(s, &id)
 		places[id] = table
@@ -241,6 +241,6 @@ func readTable(s scan, before ...any) (topic.Table, error) {
 
 // Tables are those of which something is kept, by site and name.
 func (s *Store) Tables(ctx context.Context) ([]topic.Table, error) {
-	return rowsAs(ctx, s.read, func(s scan) (topic.Table, error) { return readTable(s) },
+	return rowsAs(ctx, s.fixed, func(s scan) (topic.Table, error) { return readTable(s) },
 		`SELECT site, name FROM place ORDER BY site, name`)
 }
