@@ -75,7 +75,7 @@ func corrects(t *table.Table) *Corrects {
 	for _, k := range t.Keys() {
 		p := Pressed{
 			Nth: k.Nth, Box: int(k.OnBox), Hand: int(k.OnHand), Bettor: k.Bettor, Press: Press{k.Kind, k.Call},
-			What: k.What, With: k.With,
+			What: k.Correct.What, With: k.With,
 		}
 		if k.Box != 0 {
 			p.Box, p.Hand = k.Box, 0

@@ -394,7 +394,7 @@ func (t *teller) corrected(out *vocab.Output) {
 		case vocab.InCall:
 			stands(ToldCall, int(in.Hand), l.called(in))
 		case vocab.InCorrect:
-			stands(ToldRight, int(in.Hand), l.text("correct."+in.What.String())).Card = in.Card
+			stands(ToldRight, int(in.Hand), l.text("correct."+in.Correct.What.String())).Card = in.Card
 		}
 	}
 }

@@ -7,7 +7,7 @@ import "github.com/sabot-table/sabot/table/vocab"
 // adjust takes a supervisor's adjustment. It is part of no round. Which wagers a round had the engine knows of the one
 // that lies on the table alone; of earlier ones the record does.
 func (t *Table) adjust(in *vocab.Input) vocab.Reason {
-	round := uint64(max(0, in.Nth))
+	round := uint64(max(0, in.PastRound))
 	switch {
 	case in.Role != vocab.Supervisor:
 		return vocab.NeedsSupervisor

@@ -215,7 +215,7 @@ func TestResolveNeedsASupervisor(t *testing.T) {
 	s.resolve(accept, "needs-pin") // the other alarm
 	s.put(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, Because: "card"})
 	s.resolve(accept, "needs-pin")
-	correct := vocab.Input{Kind: vocab.InCorrect, What: vocab.EndShoe}
+	correct := vocab.Input{Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.EndShoe}}
 	if _, err := s.Submit(t.Context(), correct); refused(err) != "needs-pin" {
 		t.Errorf("a correction after that is answered %v", err)
 	}

@@ -151,14 +151,14 @@ func (l *linkedTable) pay() {
 func (l *linkedTable) hear(w *jackpot.Word) {
 	if g := w.Given; g != nil && g.Journal == l.journal.ID() && l.table.AsksJackpot() && l.table.Round() == g.Round {
 		if reason := l.take(vocab.Input{
-			Kind: vocab.InJackpot, Amount: g.Amount, Nth: int(g.Decision), Stated: true,
+			Kind: vocab.InJackpot, Amount: g.Amount, Entry: int(g.Decision), Stated: true,
 		}); reason != 0 {
 			l.t.Errorf("the answer is refused: %s", reason)
 		}
 		l.refill()
 	}
 	if l.table.Phase() == vocab.Idle {
-		l.take(vocab.Input{Kind: vocab.InMeter, Amount: w.Amount, Nth: int(w.Entry), Stated: true})
+		l.take(vocab.Input{Kind: vocab.InMeter, Amount: w.Amount, Entry: int(w.Entry), Stated: true})
 	}
 }
 

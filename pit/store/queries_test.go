@@ -111,8 +111,8 @@ func adjustable(t testing.TB, n *journaltest.Night, most int) (all []vocab.Input
 				continue
 			}
 			all = append(all, vocab.Input{
-				Kind: vocab.InAdjust, Nth: int(number), Box: int(settled[at].Out.Box), Bettor: settled[at].Out.Bettor,
-				Wager: vocab.WagerMain,
+				Kind: vocab.InAdjust, PastRound: int(number), Box: int(settled[at].Out.Box),
+				Bettor: settled[at].Out.Bettor, Wager: vocab.WagerMain,
 			})
 			break
 		}

@@ -59,7 +59,9 @@ func (h *Hand) decide(v *display.View) vocab.Input {
 	if h.made != nil && h.made.ToBank && h.made.Code == v.Held.Code {
 		h.made = nil
 		if nth := lying(v.Corrects); nth > 0 {
-			in := vocab.Input{Kind: vocab.InCorrect, What: vocab.Move, Nth: nth, To: vocab.ToBank}
+			in := vocab.Input{
+				Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.Move, Nth: nth, To: vocab.ToBank},
+			}
 			in.Because = "drawn too early"
 			return in
 		}

@@ -82,7 +82,7 @@ func (digits Digits) appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InTips, vocab.InDrop, vocab.InChange:
 		return appendWho(digits.appendTray(dst, in), in)
 	case vocab.InCorrect:
-		return appendWho(digits.appendCorrection(appendWords(dst, in.What.String()), in), in)
+		return appendWho(digits.appendCorrection(appendWords(dst, in.Correct.What.String()), in), in)
 	}
 	return digits.appendBeside(dst, in)
 }
@@ -116,7 +116,7 @@ func (digits Digits) appendBeside(dst []byte, in *vocab.Input) []byte {
 }
 
 func (digits Digits) appendAdjustment(dst []byte, in *vocab.Input) []byte {
-	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), digits.Amount(in.Amount))
+	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.PastRound)), in), digits.Amount(in.Amount))
 	if in.Wager != vocab.WagerMain {
 		dst = appendWords(dst, in.Wager.String())
 	}
@@ -206,24 +206,24 @@ func appendWho(dst []byte, in *vocab.Input) []byte {
 // appendCorrection writes what is changed: "take-back 3", "rename 5 7H", "move 5 2/1",
 // "move 5 bank", "stake 1 a 20 twins".
 func (digits Digits) appendCorrection(dst []byte, in *vocab.Input) []byte {
-	switch in.What {
+	switch in.Correct.What {
 	case vocab.TakeBack, vocab.Missed:
-		return appendWords(dst, strconv.Itoa(in.Nth))
+		return appendWords(dst, strconv.Itoa(in.Correct.Nth))
 	case vocab.Rename:
-		return appendWords(dst, strconv.Itoa(in.Nth), in.Card.String())
+		return appendWords(dst, strconv.Itoa(in.Correct.Nth), in.Card.String())
 	case vocab.Move:
-		if in.To != vocab.ToBox {
-			return appendWords(dst, strconv.Itoa(in.Nth), in.To.String())
+		if in.Correct.To != vocab.ToBox {
+			return appendWords(dst, strconv.Itoa(in.Correct.Nth), in.Correct.To.String())
 		}
-		return appendWords(dst, strconv.Itoa(in.Nth), strconv.Itoa(in.Box), strconv.Itoa(int(in.Hand)))
+		return appendWords(dst, strconv.Itoa(in.Correct.Nth), strconv.Itoa(in.Box), strconv.Itoa(int(in.Hand)))
 	case vocab.SetStake:
 		return digits.appendStake(dst, in)
 	case vocab.Dead:
 		return appendDead(dst, in)
 	case vocab.Came:
 		dst = appendWords(dst, in.Card.String())
-		if in.Nth != 0 {
-			return appendNamed(dst, "before", strconv.Itoa(in.Nth))
+		if in.Correct.Nth != 0 {
+			return appendNamed(dst, "before", strconv.Itoa(in.Correct.Nth))
 		}
 	}
 	return dst
@@ -235,7 +235,7 @@ func appendDead(dst []byte, in *vocab.Input) []byte {
 		dst = appendNamed(dst, "hand", strconv.Itoa(int(in.Hand)))
 	}
 	dst = appendNamed(appendNamed(dst, "wager", in.Wager.String()), "bettor", in.Bettor)
-	return appendOptional(dst, in.Outcome.String())
+	return appendOptional(dst, in.Correct.Outcome.String())
 }
 
 func appendShoe(dst []byte, in *vocab.Input) []byte {
@@ -304,10 +304,10 @@ func (digits Digits) appendJackpot(dst []byte, in *vocab.Input) []byte {
 	if in.Stated {
 		said = digits.Amount(in.Amount)
 	}
-	if dst = appendWords(dst, said); in.Nth == 0 {
+	if dst = appendWords(dst, said); in.Entry == 0 {
 		return dst
 	}
-	return appendNamed(dst, "entry", strconv.Itoa(in.Nth))
+	return appendNamed(dst, "entry", strconv.Itoa(in.Entry))
 }
 
 // appendSetting writes "settings changed box_max by=anna was=100.00 now=500.00".

@@ -74,9 +74,9 @@ func (b *Book) adjusted(in *vocab.Input, outs []vocab.Output) error {
 		return errors.New("an adjustment was taken from somebody who is no supervisor")
 	case out.By != in.By || out.Because != in.Because:
 		return fmt.Errorf("%q has made an adjustment, %q; told: %q, %q", in.By, in.Because, out.By, out.Because)
-	case out.Round != uint64(in.Nth) || int(out.Box) != in.Box || out.Hand != in.Hand || out.Bettor != in.Bettor ||
-		out.Wager != in.Wager:
-		return fmt.Errorf("round %d, box %d, %s, %s is adjusted; told: round %d, %s, %s, %s", in.Nth, in.Box,
+	case out.Round != uint64(in.PastRound) || int(out.Box) != in.Box || out.Hand != in.Hand ||
+		out.Bettor != in.Bettor || out.Wager != in.Wager:
+		return fmt.Errorf("round %d, box %d, %s, %s is adjusted; told: round %d, %s, %s, %s", in.PastRound, in.Box,
 			in.Bettor, in.Wager,
 			out.Round, place{out.Box, out.Hand}, out.Bettor, out.Wager)
 	case out.More != in.Amount:

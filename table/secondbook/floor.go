@@ -143,7 +143,7 @@ func (f *floor) shoe(in *vocab.Input, outs []vocab.Output) {
 	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded, in.Kind == vocab.InSetup:
 		f.left, f.cut, f.oneMore = f.cut, false, false
 	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeCutCard, in.Kind == vocab.InCorrect &&
-		in.What == vocab.EndShoe:
+		in.Correct.What == vocab.EndShoe:
 		f.cut = true
 	}
 	for i := range outs {

@@ -86,11 +86,7 @@ type Input struct {
 	Table TableEvent // InTable
 	// Of is the kind of input that is taken back, 0 for the last key press of the round.
 	// (InUndo)
-	Of   InputKind
-	What Correction // InCorrect
-	// Outcome is what becomes of dead stakes, 0 where they go back. (InCorrect)
-	Outcome Outcome
-	To      To // InCorrect: where a card lies
+	Of InputKind
 	// Seat is whether the bettor sits at the box. (InStake)
 	Seat Seat
 	// Stated says that Amount was given. (InPaid, InCall)
@@ -117,10 +113,12 @@ type Input struct {
 	// Why is what decided a wager, "" for anything. (InPaid)
 	Why Why
 	// Player says that bettors are one person; "" is a person of their own.
-	Player string
-	// Nth is the number of a card or of a key press in the round, from 1, or that of a past round. (InCorrect,
-	// InAdjust)
-	Nth int
+	Player  string
+	Correct Correct // InCorrect
+	// PastRound is the number of the round of which something is adjusted. (InAdjust)
+	PastRound int
+	// Entry is the pit's entry of the jackpot of several tables. (InMeter, InJackpot)
+	Entry int
 	// Line is the input's number in its transcript or journal; outputs that speak
 	// of an input name it.
 	Line uint64
@@ -534,60 +532,7 @@ var Inputs = [...]Line[Input]{
 			text("reason", Optional, "why", becauseOf).said(),
 		},
 	},
-	InCorrect: {
-		Name: "correct", Meaning: "a supervisor corrects the round while it is held", By: "what",
-		Forms: correctionNames, Form: func(in *Input) uint8 { return uint8(in.What) },
-		Fields: []*Field[Input]{
-			named("what", Required, correctionNames, "what is corrected", func(in *Input) *Correction {
-				return &in.What
-			}),
-			count("nth", Required, "the number of the key press or of the card in the round, from 1",
-				func(in *Input) *int {
-					return &in.Nth
-				}).only(set(TakeBack, Rename, Move, Missed)),
-			playing(Required, "the card's right name", func(in *Input) *card.Card {
-				return &in.Card
-			}).only(set(Rename)),
-			count("nth", Optional, "the number of the card before which it came; after all of them by default",
-				func(in *Input) *int {
-					return &in.Nth
-				}).only(set(Came)),
-			playing(Required, "the card that the shoe did not tell", func(in *Input) *card.Card {
-				return &in.Card
-			}).only(set(Came)),
-			named("to", Required, some(toNames, ToBox, ToBank, ToAside), "where the card lies", func(in *Input) *To {
-				return &in.To
-			}).only(set(Move)),
-			count("box", Optional, "the box where it lies", boxOf).only(set(Move)),
-			count("hand", Optional, "the hand on it, 1 by default", func(in *Input) *uint8 {
-				return &in.Hand
-			}).only(set(Move)),
-			count("box", Required, "the box", boxOf).only(set(SetStake)),
-			person("bettor", Required, "whose stake it is", bettorOf).only(set(SetStake)),
-			onWager(func(in *Input) *Wager {
-				return &in.Wager
-			}).otherwise(WagerUnknown.String()).only(set(SetStake)),
-			amount("amount", Optional, "the right stake, as it was placed; 0 for none, and without it nobody knows it",
-				amountOf).given(statedOf).only(set(SetStake)),
-			count("box", Required, "the box whose wagers are dead", boxOf).only(set(Dead)),
-			count("hand", Optional,
-				"the hand on it whose main wagers are dead; by default all hands, insurances and side bets",
-				func(in *Input) *uint8 {
-					return &in.Hand
-				}).only(set(Dead)),
-			text("bettor", Optional, "whose wagers; all bettors' by default", bettorOf).called().only(set(Dead)),
-			onWager(func(in *Input) *Wager {
-				return &in.Wager
-			}).otherwise(WagerUnknown.String()).optional("the wager; all by default").only(set(Dead)),
-			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of the stakes; by default they go back",
-				func(in *Input) *Outcome {
-					return &in.Outcome
-				}).only(set(Dead)),
-			text("by", Optional, "who it is", byOf).called(),
-			role(),
-			text("reason", Optional, "why", becauseOf).said(),
-		},
-	},
+	InCorrect: correctInput,
 	InMessage: {
 		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", By: "event",
 		Forms: messageNames, Form: func(in *Input) uint8 { return uint8(in.Message) },
@@ -621,7 +566,7 @@ var Inputs = [...]Line[Input]{
 	InAdjust: {
 		Name: "adjust", Meaning: "a supervisor pays, or takes, something of a wager of a past round",
 		Fields: []*Field[Input]{
-			count("round", Required, "the past round", func(in *Input) *int { return &in.Nth }),
+			count("round", Required, "the past round", func(in *Input) *int { return &in.PastRound }),
 			count("box", Required, "the box", boxOf),
 			person("bettor", Required, "whose wager it was", bettorOf),
 			onWager(func(in *Input) *Wager { return &in.Wager }).otherwise(WagerUnknown.String()),

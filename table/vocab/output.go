@@ -611,7 +611,7 @@ var Outputs = [...]Line[Output]{
 					return &o.Stand.Kind
 				}),
 			named("what", Optional, correctionNames, "the correction", func(o *Output) *Correction {
-				return &o.Stand.What
+				return &o.Stand.Correct.What
 			}),
 			playing(Optional, "the card that was named by hand", func(o *Output) *card.Card { return &o.Stand.Card }),
 			named("call", Optional, callNames, "the call", func(o *Output) *Call { return &o.Stand.Call }),
@@ -632,7 +632,7 @@ var Outputs = [...]Line[Output]{
 			}).given(func(o *Output) *bool { return &o.Stand.Stated }),
 			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of dead stakes; by default they go back",
 				func(o *Output) *Outcome {
-					return &o.Stand.Outcome
+					return &o.Stand.Correct.Outcome
 				}),
 		},
 	},

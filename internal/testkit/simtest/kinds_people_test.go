@@ -55,7 +55,7 @@ var presses = map[string]vocab.Input{
 	"note":      {Kind: vocab.InNote, Code: "a note", By: "somebody"},
 	"dealer":    {Kind: vocab.InDealer, By: "d2"},
 	"adjust": {
-		Kind: vocab.InAdjust, Nth: 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 500,
+		Kind: vocab.InAdjust, PastRound: 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 500,
 		By: "somebody", Because: "dispute",
 	},
 	"buy-in":  {Kind: vocab.InBuyIn, Amount: 1000, By: "somebody"},

@@ -93,10 +93,10 @@ func adjusted(_ *World, dice *rand.Rand, v display.View) []vocab.Input {
 		return nil
 	}
 	in := vocab.Input{
-		Kind: vocab.InAdjust, Nth: int(v.Round), Box: b.Number, Bettor: pick(dice, b.Bettors...).Name,
+		Kind: vocab.InAdjust, PastRound: int(v.Round), Box: b.Number, Bettor: pick(dice, b.Bettors...).Name,
 		Wager: vocab.WagerMain, By: "supervisor", Because: "dispute",
 	}
-	in.Nth -= dice.IntN(2)
+	in.PastRound -= dice.IntN(2)
 	in.Amount = pick(dice, v.Min, -v.Min, v.Unit)
 	return one(in)
 }

@@ -446,7 +446,7 @@ func (p *Player) anyHold() vocab.Input {
 // Correction is mostly one of what there is in the round.
 func (p *Player) Correction(t *table.Table) vocab.Input {
 	some := append(slices.Collect(vocab.EveryCorrection), vocab.Move, vocab.Move) // of which few find their place
-	in := vocab.Input{Kind: vocab.InCorrect, What: anyOf(p, some...), By: p.anyName()}
+	in := vocab.Input{Kind: vocab.InCorrect, Correct: vocab.Correct{What: anyOf(p, some...)}, By: p.anyName()}
 	if p.oneIn(8) {
 		in.Role = vocab.Dealer
 	}
@@ -454,18 +454,18 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 	if t.Rules() != nil {
 		laid = len(t.Laid())
 	}
-	switch in.What {
+	switch in.Correct.What {
 	case vocab.TakeBack:
-		in.Nth = max(0, keys-p.Dice.IntN(4))
+		in.Correct.Nth = max(0, keys-p.Dice.IntN(4))
 	case vocab.Missed:
-		in.Nth = max(0, laid-p.Dice.IntN(laid+2)+1)
+		in.Correct.Nth = max(0, laid-p.Dice.IntN(laid+2)+1)
 	case vocab.Rename:
-		in.Nth, in.Card = max(0, laid-p.Dice.IntN(laid+2)+1), p.anyCard()
+		in.Correct.Nth, in.Card = max(0, laid-p.Dice.IntN(laid+2)+1), p.anyCard()
 	case vocab.Move:
-		in.Nth, in.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(),
+		in.Correct.Nth, in.Correct.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(),
 			uint8(p.Dice.IntN(3))
 		if p.oneIn(3) {
-			in.To, in.Box, in.Hand = anyOf(p, vocab.ToBank, vocab.ToAside), 0, 0
+			in.Correct.To, in.Box, in.Hand = anyOf(p, vocab.ToBank, vocab.ToAside), 0, 0
 		}
 	case vocab.SetStake:
 		in.Box = p.anyBox()
@@ -475,7 +475,7 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 		p.anyDead(t, &in)
 	case vocab.Came:
 		if in.Card = p.anyCard(); p.oneIn(2) {
-			in.Nth = max(0, laid-p.Dice.IntN(4)+1)
+			in.Correct.Nth = max(0, laid-p.Dice.IntN(4)+1)
 		}
 	}
 	if p.oneIn(4) {
@@ -493,7 +493,7 @@ func (p *Player) anyDead(t *table.Table, in *vocab.Input) {
 		in.Wager = p.anyWager(t)
 	}
 	if p.oneIn(4) {
-		in.Outcome = vocab.Lose
+		in.Correct.Outcome = vocab.Lose
 	}
 	if on := p.onBox(t, in.Box); len(on) > 0 && p.oneIn(3) {
 		in.Bettor = on[p.Dice.IntN(len(on))].Name
@@ -506,7 +506,7 @@ func (p *Player) anyDead(t *table.Table, in *vocab.Input) {
 // the past rounds were.
 func (p *Player) Adjustment(t *table.Table) vocab.Input {
 	in := vocab.Input{
-		Kind: vocab.InAdjust, Nth: int(t.Round()), Box: 1, Bettor: "nobody", Wager: vocab.WagerMain,
+		Kind: vocab.InAdjust, PastRound: int(t.Round()), Box: 1, Bettor: "nobody", Wager: vocab.WagerMain,
 		Amount: 500 * int64(p.Dice.IntN(9)-4),
 		By:     p.anyName(), Because: "dispute",
 	}
@@ -514,7 +514,7 @@ func (p *Player) Adjustment(t *table.Table) vocab.Input {
 	case t.Rules() == nil || t.Phase() != vocab.Idle:
 		return in // of a round that is not over, if of any
 	case len(t.Decided()) == 0:
-		in.Nth++
+		in.PastRound++
 		return in
 	}
 	one := anyOf(p, t.Decided()...)
@@ -523,7 +523,7 @@ func (p *Player) Adjustment(t *table.Table) vocab.Input {
 	case p.oneIn(8):
 		in.Role = vocab.Dealer
 	case p.oneIn(8):
-		in.Nth += 1 + p.Dice.IntN(2)
+		in.PastRound += 1 + p.Dice.IntN(2)
 	case p.oneIn(8):
 		in.Box = 11
 	case p.oneIn(8):
@@ -591,7 +591,7 @@ func anyMember[T any](p *Player, every iter.Seq[T]) T { return anyOf(p, slices.C
 
 // anyMeter is what the pit may say of a jackpot of several tables, also when nobody has asked.
 func (p *Player) anyMeter() vocab.Input {
-	in := vocab.Input{Kind: vocab.InMeter, Amount: int64(p.Dice.IntN(3_000_000)), Nth: p.Dice.IntN(9), Stated: true}
+	in := vocab.Input{Kind: vocab.InMeter, Amount: int64(p.Dice.IntN(3_000_000)), Entry: p.Dice.IntN(9), Stated: true}
 	switch {
 	case p.oneIn(3):
 		in.Kind = vocab.InJackpot

@@ -215,24 +215,24 @@ func readWho(a *args, in *vocab.Input) {
 // readCorrection reads "take-back 3", "rename 5 7H", "move 5 2 1", "move 5 bank", "move 5 aside", "missed 5",
 // "stake 1 a 20 twins", "dead 1 bettor=a wager=twins hand=2 lose", "came 7H before=5", "refill" or "end-shoe".
 func readCorrection(a *args, in *vocab.Input) {
-	in.What = named(a, "a correction", vocab.ParseCorrection)
-	switch in.What {
+	in.Correct.What = named(a, "a correction", vocab.ParseCorrection)
+	switch in.Correct.What {
 	case vocab.TakeBack:
-		in.Nth = a.number("the number of a key press")
+		in.Correct.Nth = a.number("the number of a key press")
 	case vocab.Missed:
-		in.Nth = a.number("the number of a card")
+		in.Correct.Nth = a.number("the number of a card")
 	case vocab.Rename:
-		in.Nth = a.number("the number of a card")
+		in.Correct.Nth = a.number("the number of a card")
 		in.Card = a.card()
 	case vocab.Move:
-		in.Nth, in.To = a.number("the number of a card"), vocab.ToBox
+		in.Correct.Nth, in.Correct.To = a.number("the number of a card"), vocab.ToBox
 		if to := elsewhere(a); to != 0 {
-			in.To = to
+			in.Correct.To = to
 			break
 		}
 		in.Box, in.Hand = a.number("a box"), a.hand()
 	case vocab.Came:
-		in.Nth = a.count("before")
+		in.Correct.Nth = a.count("before")
 		in.Card = a.card()
 	case vocab.Dead:
 		in.Bettor, in.Hand = a.given("bettor"), uint8(min(a.count("hand"), 255))
@@ -240,7 +240,7 @@ func readCorrection(a *args, in *vocab.Input) {
 			in.Wager = vocab.ParseWager(name)
 		}
 		if a.flag(vocab.Lose.String()) {
-			in.Outcome = vocab.Lose
+			in.Correct.Outcome = vocab.Lose
 		}
 		in.Box = a.number("a box")
 	case vocab.SetStake:
@@ -269,7 +269,7 @@ func elsewhere(a *args) vocab.To {
 // readAdjustment reads "adjust 17 1 a -10 twins by=s1 because=complaint".
 func readAdjustment(a *args, in *vocab.Input) {
 	in.Hand = uint8(min(a.count("hand"), 255))
-	in.Nth = a.number("the number of a round")
+	in.PastRound = a.number("the number of a round")
 	a.bettor(in)
 	a.amount(in)
 	readWho(a, in)
@@ -392,7 +392,7 @@ const alone = "alone"
 
 // readMeter reads "meter 12345.60 entry=17", "meter alone", or "jackpot 9876.50 entry=17".
 func readMeter(a *args, in *vocab.Input) {
-	in.Nth = a.count("entry")
+	in.Entry = a.count("entry")
 	if !a.flag(alone) {
 		a.amount(in)
 	}

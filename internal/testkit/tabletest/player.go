@@ -48,7 +48,7 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 	if held, holding := t.Held(); holding {
 		if t.AsksJackpot() && p.oneIn(2) {
 			return vocab.Input{
-				Kind: vocab.InJackpot, Amount: 1_000_000 + int64(p.Dice.IntN(100_000)), Nth: 1 + p.Dice.IntN(9),
+				Kind: vocab.InJackpot, Amount: 1_000_000 + int64(p.Dice.IntN(100_000)), Entry: 1 + p.Dice.IntN(9),
 				Stated: true,
 			}
 		}

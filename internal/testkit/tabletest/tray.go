@@ -270,7 +270,7 @@ func (c *Cash) See(in *vocab.Input, outs []vocab.Output) {
 			for k := range c.lines {
 				one := &c.lines[k]
 				c.lay = append(c.lay, vocab.Input{
-					Kind: vocab.InAdjust, Nth: int(outs[i].Round), Box: int(one.Box), Bettor: one.Bettor,
+					Kind: vocab.InAdjust, PastRound: int(outs[i].Round), Box: int(one.Box), Bettor: one.Bettor,
 					Wager: one.Wager, Hand: one.Hand,
 					By: "s1", Because: "dispute",
 				})
