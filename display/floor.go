@@ -76,9 +76,9 @@ func FloorSays(v View) Message {
 func (l Language) floorTold(out *vocab.Output) string {
 	words := l.fill("floor.done")
 	switch {
-	case out.Floor == vocab.FloorDone:
-	case out.Wants != 0:
-		words = l.fill("floor.called-for", keys("reason", LabelFloor, out.Wants))
+	case out.Floor.Event == vocab.FloorDone:
+	case out.Floor.Wants != 0:
+		words = l.fill("floor.called-for", keys("reason", LabelFloor, out.Floor.Wants))
 	default:
 		words = l.fill("floor.called")
 	}

@@ -193,7 +193,9 @@ func TestCommands(t *testing.T) {
 	v.press(vocab.Input{Kind: vocab.InMessage, Message: vocab.MessageSeen, By: "d7"})
 	v.await("the message seen", func(v display.View) bool { return display.PitMessage(v) == nil })
 	desk.does(command.Command{What: command.Coming}, vocab.NotHeld.String())
-	v.press(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorChips, By: "d7"})
+	v.press(vocab.Input{
+		Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled, Wants: vocab.FloorChips}, By: "d7",
+	})
 	desk.does(command.Command{What: command.Coming}, "")
 	v.await("berta coming", func(v display.View) bool { return display.Floor(v).AcknowledgedBy == "berta" })
 	desk.does(command.Command{What: command.Acknowledge, Code: irregularity.CommandRefused}, "")

@@ -24,7 +24,7 @@ var floorKeys = sync.OnceValue(func() (keys []Key) {
 func callsFloor(reason vocab.FloorReason, name string) Key {
 	return Key{
 		Name: OpensFloor + "-" + name, Label: display.Message{Key: "floor." + name}, Kind: Call,
-		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: reason}},
+		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled, Wants: reason}}},
 	}
 }
 
@@ -66,6 +66,6 @@ func FloorAnswers(v display.View) []Key {
 	}
 	return append(keys, Key{
 		Name: OpensFloor + "-done", Label: display.Message{Key: "key.floor-done"}, Kind: Step,
-		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: v.Shift.Dealer}},
+		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}, By: v.Shift.Dealer}},
 	})
 }

@@ -289,7 +289,11 @@ func TestFloorIsCalledInAName(t *testing.T) {
 	if err := s.SignIn(t.Context(), "d7"); err != nil {
 		t.Fatal(err)
 	}
-	s.put(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorDispute, By: "somebody"})
+	s.put(vocab.Input{
+		Kind: vocab.InFloor, Floor: vocab.FloorCall{
+			Event: vocab.FloorCalled, Wants: vocab.FloorDispute,
+		}, By: "somebody",
+	})
 	s.await("the call", func(v display.View) bool {
 		a := display.Floor(v)
 		return a != nil && a.Reason == vocab.FloorDispute && a.Caller == "d7"
@@ -300,8 +304,8 @@ func TestFloorIsCalledInAName(t *testing.T) {
 	s.await("the call, after a restart", func(v display.View) bool {
 		return display.Floor(v) != nil && display.Floor(v).Caller == "d7"
 	})
-	if answer, err := s.Submit(s.proven(), vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone}); err != nil ||
-		answer.Rejected != 0 {
+	done := vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}}
+	if answer, err := s.Submit(s.proven(), done); err != nil || answer.Rejected != 0 {
 		t.Fatal(answer, err)
 	}
 	s.await("the end of the call", func(v display.View) bool { return display.Floor(v) == nil })
@@ -319,8 +323,8 @@ func TestAttackAnothersName(t *testing.T) {
 	s := staff(t, path, authority.PIN)
 	tries, through := 0, 0
 	for _, in := range []vocab.Input{
-		{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorDispute},
-		{Kind: vocab.InFloor, Floor: vocab.FloorDone},
+		{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled, Wants: vocab.FloorDispute}},
+		{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}},
 		{Kind: vocab.InOpen},
 		{Kind: vocab.InHold, Role: vocab.Dealer},
 	} {

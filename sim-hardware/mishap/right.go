@@ -163,7 +163,9 @@ func (h *Hand) there(ctx context.Context, supervisor string) error {
 	if err != nil || a == nil {
 		return err
 	}
-	_, err = h.o.Press(ctx, vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: supervisor})
+	_, err = h.o.Press(ctx, vocab.Input{
+		Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}, By: supervisor,
+	})
 	return err
 }
 

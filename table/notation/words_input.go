@@ -85,7 +85,7 @@ func (digits Digits) besideRounds(in vocab.Input) string {
 	case vocab.InStorage:
 		return told("storage: "+in.Storage.String(), in.Code)
 	case vocab.InFloor:
-		return told("the floor: "+in.Floor.String(), in.Wants.String(), by(in))
+		return told("the floor: "+in.Floor.Event.String(), in.Floor.Wants.String(), by(in))
 	case vocab.InMessage:
 		return told("message: "+in.Message.String(), in.FromPit().Text, by(in))
 	case vocab.InCommand:

@@ -79,7 +79,7 @@ func (digits Digits) aroundRounds(out vocab.Output) string {
 	case vocab.SettingsChanged:
 		return told("settings: "+set(*out.Setting), byWhom(out.By), also(*out.Setting))
 	case vocab.FloorTold:
-		return told("floor: "+out.Floor.String(), out.Wants.String(), byWhom(out.By))
+		return told("floor: "+out.Floor.Event.String(), out.Floor.Wants.String(), byWhom(out.By))
 	case vocab.MessageTold:
 		return told("message: "+out.Message.String(), out.Text, byWhom(out.By))
 	case vocab.Payout:

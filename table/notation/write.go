@@ -102,7 +102,8 @@ func (digits Digits) appendBeside(dst []byte, in *vocab.Input) []byte {
 	case vocab.InStorage:
 		return appendOptional(appendWords(dst, in.Storage.String()), in.Code)
 	case vocab.InFloor:
-		return appendNamed(appendOptional(appendWords(dst, in.Floor.String()), in.Wants.String()), "by", in.By)
+		dst = appendOptional(appendWords(dst, in.Floor.Event.String()), in.Floor.Wants.String())
+		return appendNamed(dst, "by", in.By)
 	case vocab.InMessage:
 		return appendMessage(dst, in)
 	case vocab.InCommand:

@@ -80,10 +80,8 @@ type Input struct {
 	// Irregularity is what is acknowledged. (InAcknowledge)
 	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
-	Floor        FloorEvent   // InFloor
-	// Wants is what the floor is called for, 0 if nobody said. (InFloor with FloorCalled)
-	Wants FloorReason
-	Table TableEvent // InTable
+	Floor        FloorCall    // InFloor
+	Table        TableEvent   // InTable
 	// Of is the kind of input that is taken back, 0 for the last key press of the round.
 	// (InUndo)
 	Of InputKind
@@ -489,13 +487,10 @@ var Inputs = [...]Line[Input]{
 		},
 	},
 	InFloor: {
-		Name: "floor", Meaning: "the floor is called to the table, or was there", By: "event",
-		Forms: floorNames, Form: func(in *Input) uint8 { return uint8(in.Floor) },
-		Fields: []*Field[Input]{
-			floorEvent(func(in *Input) *FloorEvent { return &in.Floor }),
-			floorReason(func(in *Input) *FloorReason { return &in.Wants }).only(set(FloorCalled)),
-			text("by", Optional, "who it is", byOf).called(),
-		},
+		Name: "floor", Meaning: floorMeaning, By: "event",
+		Forms: floorNames, Form: func(in *Input) uint8 { return uint8(in.Floor.Event) },
+		Fields: append(floorFields(func(in *Input) *FloorCall { return &in.Floor }),
+			text("by", Optional, "who it is", byOf).called()),
 	},
 	InTable: {
 		Name: "table", Meaning: "the table is opened or closed; between rounds only",

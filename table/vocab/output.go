@@ -147,10 +147,7 @@ type Trouble struct {
 	// Maker, Serial, Firmware and Packs say which shoe deals, and what is in it.
 	// (ShoeChanged)
 	Maker, Serial, Firmware, Packs string
-	// Floor and Wants say that the floor was called, what for, or that it was there.
-	// (FloorTold)
-	Floor FloorEvent
-	Wants FloorReason
+	Floor                          FloorCall // FloorTold
 	// Message and Text say what the pit says to the dealer, or that it was seen.
 	// (MessageTold)
 	Message MessageEvent
@@ -534,13 +531,10 @@ var Outputs = [...]Line[Output]{
 		},
 	},
 	FloorTold: withOrigin(Line[Output]{
-		Name: "floor", Meaning: "the floor is called to the table, or was there", Room: troubled,
-		Forms: floorNames, Form: func(o *Output) uint8 { return uint8(o.Floor) },
-		Fields: []*Field[Output]{
-			floorEvent(func(o *Output) *FloorEvent { return &o.Floor }),
-			floorReason(func(o *Output) *FloorReason { return &o.Wants }).only(set(FloorCalled)),
-			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
-		},
+		Name: "floor", Meaning: floorMeaning, Room: troubled,
+		Forms: floorNames, Form: func(o *Output) uint8 { return uint8(o.Floor.Event) },
+		Fields: append(floorFields(func(o *Output) *FloorCall { return &o.Floor }),
+			text("by", Optional, "who it was", func(o *Output) *string { return &o.By })),
 	}),
 	TableChanged: withOrigin(Line[Output]{
 		Name: "table", Meaning: "the table is open or closed from now on", Room: troubled,

@@ -220,8 +220,8 @@ func (p *Player) besideTheRound() vocab.Input {
 			in.Setting = &vocab.Setting{Key: "supervisors.names", Did: vocab.SettingRenewed, Of: in.By, Also: in.By}
 		}
 	case vocab.InFloor:
-		if in.Floor = anyMember(p, vocab.EveryFloorEvent); in.Floor == vocab.FloorCalled && p.oneIn(2) {
-			in.Wants = anyMember(p, vocab.EveryFloorReason)
+		if in.Floor.Event = anyMember(p, vocab.EveryFloorEvent); in.Floor.Event == vocab.FloorCalled && p.oneIn(2) {
+			in.Floor.Wants = anyMember(p, vocab.EveryFloorReason)
 		}
 	case vocab.InStorage:
 		in.By, in.Storage = "", anyMember(p, vocab.EveryStorageEvent)

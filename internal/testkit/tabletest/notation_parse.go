@@ -329,9 +329,9 @@ func readPaid(a *args, in *vocab.Input) {
 // readFloor reads "floor called", "floor called dispute by=d7", "floor done by=anna".
 func readFloor(a *args, in *vocab.Input) {
 	in.By = a.given("by")
-	in.Floor = named(a, "an event of the floor", vocab.ParseFloorEvent)
-	if in.Floor == vocab.FloorCalled && len(a.rest) > 0 {
-		in.Wants = named(a, "a reason to call the floor", vocab.ParseFloorReason)
+	in.Floor.Event = named(a, "an event of the floor", vocab.ParseFloorEvent)
+	if in.Floor.Event == vocab.FloorCalled && len(a.rest) > 0 {
+		in.Floor.Wants = named(a, "a reason to call the floor", vocab.ParseFloorReason)
 	}
 }
 
