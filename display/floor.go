@@ -52,10 +52,10 @@ func (l Language) PitBrief(v View) string {
 
 // messageTold says in words what the pit said to the dealer, or that it was seen.
 func (l Language) messageTold(out *vocab.Output) string {
-	if out.Message == vocab.MessageSeen {
+	if out.Message.Event == vocab.MessageSeen {
 		return l.fill("past.message-seen") + l.person(out.By, false)
 	}
-	return l.fill("past.message", text("text", out.Text)) + l.person(out.By, false)
+	return l.fill("past.message", text("text", out.Message.Text)) + l.person(out.By, false)
 }
 
 // FloorSays says who is coming or, while nobody has said so, that the floor was called, and

@@ -106,8 +106,8 @@ func (l Language) wrong(out *vocab.Output) string {
 	if out.Found != "" {
 		more = append(more, out.Found)
 	}
-	if out.Refused != "" {
-		more = append(more, out.Refused, strconv.FormatUint(uint64(out.Often), 10))
+	if out.Refused.Why != "" {
+		more = append(more, out.Refused.Why, strconv.FormatUint(uint64(out.Refused.Times), 10))
 	}
 	for call := range out.Allowed.All {
 		more = append(more, l.Named(LabelCall, call))

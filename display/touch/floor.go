@@ -47,7 +47,9 @@ func MessageSeen(v display.View) []Key {
 	}
 	return []Key{{
 		Name: "message-seen", Label: display.Message{Key: "key.seen"}, Kind: Step,
-		Put: []vocab.Input{{Kind: vocab.InMessage, Message: vocab.MessageSeen, By: v.Shift.Dealer}},
+		Put: []vocab.Input{{
+			Kind: vocab.InMessage, Message: vocab.Message{Event: vocab.MessageSeen}, By: v.Shift.Dealer,
+		}},
 	}}
 }
 

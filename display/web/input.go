@@ -41,7 +41,7 @@ var keys = []vocab.InputKind{
 // themselves.
 func mayPress(in vocab.Input) bool {
 	return slices.Contains(keys, in.Kind) || in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded ||
-		in.Kind == vocab.InMessage && in.Message == vocab.MessageSeen
+		in.Kind == vocab.InMessage && in.Message.Event == vocab.MessageSeen
 }
 
 // Answer is what a posted input is answered with.

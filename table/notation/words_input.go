@@ -87,9 +87,9 @@ func (digits Digits) besideRounds(in vocab.Input) string {
 	case vocab.InFloor:
 		return told("the floor: "+in.Floor.Event.String(), in.Floor.Wants.String(), by(in))
 	case vocab.InMessage:
-		return told("message: "+in.Message.String(), in.FromPit().Text, by(in))
+		return told("message: "+in.Message.Event.String(), in.Message.Text, by(in))
 	case vocab.InCommand:
-		return told(fmt.Sprintf("%d commands are refused: %s", in.FromPit().Times, in.Code), by(in))
+		return told(fmt.Sprintf("%d commands are refused: %s", in.Refused.Times, in.Refused.Why), by(in))
 	case vocab.InSettings:
 		return told("settings: "+set(in.Sets()), by(in), also(in.Sets()))
 	case vocab.InCount:

@@ -81,7 +81,7 @@ func (digits Digits) aroundRounds(out vocab.Output) string {
 	case vocab.FloorTold:
 		return told("floor: "+out.Floor.Event.String(), out.Floor.Wants.String(), byWhom(out.By))
 	case vocab.MessageTold:
-		return told("message: "+out.Message.String(), out.Text, byWhom(out.By))
+		return told("message: "+out.Message.Event.String(), out.Message.Text, byWhom(out.By))
 	case vocab.Payout:
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
 			digits.Amount(out.Given), digits.Amount(out.Owed)), byWhom(out.By), out.Because)
@@ -295,8 +295,8 @@ func (digits Digits) irregular(out vocab.Output) string {
 	if out.Found != "" {
 		text += " " + out.Found
 	}
-	if out.Refused != "" {
-		text += fmt.Sprintf(" %d %s", out.Often, out.Refused)
+	if out.Refused.Why != "" {
+		text += fmt.Sprintf(" %d %s", out.Refused.Times, out.Refused.Why)
 	}
 	if out.Differs {
 		text += fmt.Sprintf(" %s paid instead of %s", digits.Amount(out.Given),

@@ -107,7 +107,7 @@ func (digits Digits) appendBeside(dst []byte, in *vocab.Input) []byte {
 	case vocab.InMessage:
 		return appendMessage(dst, in)
 	case vocab.InCommand:
-		return appendNamed(appendWords(dst, in.Code, strconv.Itoa(int(in.FromPit().Times))), "by", in.By)
+		return appendNamed(appendWords(dst, in.Refused.Why, strconv.Itoa(int(in.Refused.Times))), "by", in.By)
 	case vocab.InSettings:
 		return appendSetting(dst, in)
 	case vocab.InMeter, vocab.InJackpot:
@@ -128,16 +128,16 @@ func (digits Digits) appendAdjustment(dst []byte, in *vocab.Input) []byte {
 }
 
 func appendMessage(dst []byte, in *vocab.Input) []byte {
-	dst = appendWords(dst, in.Message.String())
-	if in.Message == vocab.MessageSent {
-		dst = appendWords(dst, in.FromPit().Text)
+	dst = appendWords(dst, in.Message.Event.String())
+	if in.Message.Event == vocab.MessageSent {
+		dst = appendWords(dst, in.Message.Text)
 	}
 	return appendCommand(appendNamed(dst, "by", in.By), in)
 }
 
 // appendCommand writes the id of the command that put the input in.
 func appendCommand(dst []byte, in *vocab.Input) []byte {
-	return appendNamed(dst, "command", in.FromPit().Command)
+	return appendNamed(dst, "command", in.Command)
 }
 
 // undoneName is what an undo names, "" for the last key press.

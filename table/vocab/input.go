@@ -89,10 +89,8 @@ type Input struct {
 	Seat Seat
 	// Stated says that Amount was given. (InPaid, InCall)
 	Stated bool
-	// Message is what becomes of a message to the dealer. (InMessage)
-	Message MessageEvent
-	Hole    HoleEvent // InHole
-	Box     int       // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
+	Hole   HoleEvent // InHole
+	Box    int       // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
 	// Time is when it happened, in nanoseconds since 1970 UTC, 0 if it is not
 	// known. The engine only carries it.
 	Time   int64
@@ -102,8 +100,8 @@ type Input struct {
 	Bettors []string
 	// Origin is where it came from; nil if nobody says so.
 	Origin *Origin
-	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
-	// record, or why commands were refused. (InShoe, InNote, InStorage, InCommand)
+	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the record. (InShoe, InNote,
+	// InStorage)
 	Code string
 	// Wager is what is staked on. (InStake, InPaid, InCorrect; "" for none) What is above, and this, is all that is
 	// looked at in most inputs, and stands together.
@@ -137,8 +135,10 @@ type Input struct {
 	// Change is what changes at the table between two rounds; nil if nothing of it is said.
 	// (InDealer, InTable, InLimits)
 	Change *Change
-	// Sent is what the pit has sent. (InAcknowledge, InTable, InLimits, InMessage, InCommand)
-	Sent *Sent
+	// Command is the id of the pit's signed command that put it in, "" where none did.
+	Command string
+	Message Message         // InMessage
+	Refused RefusedCommands // InCommand
 	// Setting is what was changed of the table's settings; nil for none. (InSettings)
 	Setting *Setting
 	// Tray is what is counted in the tray, or moves; nil for nothing. (InCount, InFill, InCredit, InChange)
@@ -212,12 +212,9 @@ func changed[T any](at func(*Change) *T) func(*Input) *T {
 	}
 }
 
-func roomForChange(in *Input) { in.Change, in.Sent = &Change{}, &Sent{} }
+func roomForChange(in *Input) { in.Change = &Change{} }
 
-func inferChange(in *Input) {
-	in.Alter(in.Changes())
-	inferSent(in)
-}
+func inferChange(in *Input) { in.Alter(in.Changes()) }
 
 // name is a field of Named. Whoever reads a line has made Room for it.
 func name(field, meaning string, at func(*Named) *string) *Field[Input] {
@@ -229,51 +226,12 @@ func name(field, meaning string, at func(*Named) *string) *Field[Input] {
 	}).called()
 }
 
-// Sent is what the pit has sent to the table. An input with a Sent that is empty has none.
-type Sent struct {
-	// Command is the id of the signed command that put the input in. (InAcknowledge, InTable,
-	// InLimits, InMessage, InFill, InCredit)
-	Command string
-	// Text is what is said to the dealer. (InMessage with MessageSent)
-	Text string
-	// Times counts refused commands. (InCommand)
-	Times uint32
-}
-
-// FromPit returns what the pit has sent, empty for an input that came from the table.
-func (in *Input) FromPit() Sent {
-	if in.Sent == nil {
-		return Sent{}
-	}
-	return *in.Sent
-}
-
-// Send notes what the pit has sent.
-func (in *Input) Send(s Sent) {
-	if in.Sent = nil; s != (Sent{}) {
-		in.Sent = &s
-	}
-}
-
-// sent is where a field of Sent is. Whoever reads a line has made Room for it.
-func sent[T any](at func(*Sent) *T) func(*Input) *T {
-	return func(in *Input) *T {
-		if in.Sent == nil {
-			return new(T)
-		}
-		return at(in.Sent)
-	}
-}
-
-func roomForSent(in *Input) { in.Sent = &Sent{} }
-func inferSent(in *Input)   { in.Send(in.FromPit()) }
-
 // commanded is the command that put an input in.
 func commanded() *Field[Input] {
 	return text("command", Optional, "the id of the pit's signed command, where one put it in",
-		sent(func(s *Sent) *string {
-			return &s.Command
-		})).called()
+		func(in *Input) *string {
+			return &in.Command
+		}).called()
 }
 
 // Seat is whether a bettor sits at the box or stands behind it.
@@ -446,7 +404,6 @@ var Inputs = [...]Line[Input]{
 	},
 	InAcknowledge: {
 		Name: "acknowledge", Meaning: "somebody has seen an alert",
-		Room: roomForSent, Infer: inferSent,
 		Fields: []*Field[Input]{
 			irregular(func(in *Input) *irregularity.Code { return &in.Irregularity }),
 			person("by", Required, "who it is", byOf),
@@ -528,30 +485,8 @@ var Inputs = [...]Line[Input]{
 		},
 	},
 	InCorrect: correctInput,
-	InMessage: {
-		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", By: "event",
-		Forms: messageNames, Form: func(in *Input) uint8 { return uint8(in.Message) },
-		Room: roomForSent, Infer: inferSent,
-		Fields: []*Field[Input]{
-			messageEvent(func(in *Input) *MessageEvent { return &in.Message }),
-			person("text", Required, "what is said", sent(func(s *Sent) *string {
-				return &s.Text
-			})).said().only(set(MessageSent)),
-			text("by", Optional, "who it is", byOf).called(),
-			commanded().only(set(MessageSent)),
-		},
-	},
-	InCommand: {
-		Name: "command", Meaning: "commands of the pit were refused",
-		Room: roomForSent, Infer: inferSent,
-		Fields: []*Field[Input]{
-			person("refused", Required, "why, for the last of them", func(in *Input) *string {
-				return &in.Code
-			}).said(),
-			count("times", Required, "how many", sent(func(s *Sent) *uint32 { return &s.Times })),
-			text("by", Optional, "in whose name the last of them was signed", byOf).called(),
-		},
-	},
+	InMessage: messageInput,
+	InCommand: refusedInput,
 	InSettings: {
 		Name:    "settings",
 		Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
@@ -589,15 +524,15 @@ var Inputs = [...]Line[Input]{
 	InFill: {
 		Name: "fill", Meaning: "chips for the tray: asked for, approved or refused, sent, or received and counted",
 		By:    "event",
-		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForSlip,
-		Infer: inferSent, Fields: slipFields,
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray,
+		Fields: slipFields,
 	},
 	InCredit: {
 		Name: "credit",
 		Meaning: "chips out of the tray, back to the cage: asked for, approved or refused, sent, or received and " +
 			"counted there", By: "event",
-		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForSlip,
-		Infer: inferSent, Fields: slipFields,
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray,
+		Fields: slipFields,
 	},
 	InBuyIn: {
 		Name: "buy-in", Meaning: "a guest buys chips for cash, which goes into the drop box",

@@ -147,16 +147,10 @@ type Trouble struct {
 	// Maker, Serial, Firmware and Packs say which shoe deals, and what is in it.
 	// (ShoeChanged)
 	Maker, Serial, Firmware, Packs string
-	Floor                          FloorCall // FloorTold
-	// Message and Text say what the pit says to the dealer, or that it was seen.
-	// (MessageTold)
-	Message MessageEvent
-	Text    string
-	// Refused is why commands of the pit were refused, and Often how many. (Irregular with
-	// CommandRefused)
-	Refused string
-	Often   uint32
-	Event   TableEvent // TableChanged
+	Floor                          FloorCall       // FloorTold
+	Message                        Message         // MessageTold
+	Refused                        RefusedCommands // Irregular with CommandRefused
+	Event                          TableEvent      // TableChanged
 	// Change is what changed at the table. (DealerChanged, TableChanged, LimitsChanged)
 	Change
 	// What was corrected, and Nth the number of the card or of the key press. (Corrected)
@@ -330,9 +324,9 @@ var Outputs = [...]Line[Output]{
 			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
 			text("refused", Optional, "why commands of the pit were refused, for the last of them",
 				func(o *Output) *string {
-					return &o.Refused
+					return &o.Refused.Why
 				}),
-			count("times", Optional, "how many of them", func(o *Output) *uint32 { return &o.Often }),
+			count("times", Optional, "how many of them", func(o *Output) *uint32 { return &o.Refused.Times }),
 			calls("calls", Optional, "those that contradict each other", func(o *Output) *Calls { return &o.Allowed }),
 			{
 				Name: "choices", Type: TypeChoices, Need: Required, Names: choiceNames,
@@ -660,15 +654,7 @@ var Outputs = [...]Line[Output]{
 			truth("unknown", Optional, "nobody knows the amounts", func(o *Output) *bool { return &o.Unstated }),
 		},
 	},
-	MessageTold: withOrigin(Line[Output]{
-		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", Room: troubled,
-		Forms: messageNames, Form: func(o *Output) uint8 { return uint8(o.Message) },
-		Fields: []*Field[Output]{
-			messageEvent(func(o *Output) *MessageEvent { return &o.Message }),
-			text("text", Required, "what is said", func(o *Output) *string { return &o.Text }).only(set(MessageSent)),
-			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
-		},
-	}),
+	MessageTold: messageTold,
 	ShoeLoadedAnew: withOrigin(Line[Output]{
 		Name: "loaded", Meaning: "the shoe counts as full from now on: what had left it is forgotten",
 		Fields: []*Field[Output]{

@@ -37,7 +37,7 @@ func everywhere(text string) (all []vocab.Input) {
 		}
 		in.Name(vocab.Named{Maker: text, Serial: text, Firmware: text, Packs: text})
 		in.Alter(vocab.Change{Dealer: text, Relieves: text})
-		in.Send(vocab.Sent{Command: text, Text: text})
+		in.Command, in.Message.Text, in.Refused.Why = text, text, text
 		all = append(all, in)
 	}
 	return all

@@ -217,12 +217,6 @@ func roomForTray(in *Input) {
 	}
 }
 
-// roomForSlip is that of a step which the pit may send.
-func roomForSlip(in *Input) {
-	roomForTray(in)
-	roomForSent(in)
-}
-
 // stepOf is the step of a fill or a credit.
 func stepOf() *Field[Input] {
 	f := named("event", Required, slipNames, "the step", ofTray(func(t *Tray) *SlipStep { return &t.Step }))

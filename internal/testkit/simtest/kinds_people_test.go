@@ -65,7 +65,7 @@ var presses = map[string]vocab.Input{
 		}, By: "somebody",
 	},
 	"seen":    {Kind: vocab.InAcknowledge, Irregularity: irregularity.PayoutMismatch, By: "somebody"},
-	"message": {Kind: vocab.InMessage, Message: vocab.MessageSeen, By: "somebody"},
+	"message": {Kind: vocab.InMessage, Message: vocab.Message{Event: vocab.MessageSeen}, By: "somebody"},
 }
 
 func press(dice *rand.Rand) Args {

@@ -193,17 +193,14 @@ func (p *Player) besideTheRound() vocab.Input {
 	switch in.Kind {
 	case vocab.InAcknowledge:
 		in.Irregularity = anyMember(p, irregularity.EveryCode)
-		in.Send(vocab.Sent{Command: p.anyCommand()})
+		in.Command = p.anyCommand()
 	case vocab.InMessage:
-		if in.Message = anyMember(p, vocab.EveryMessageEvent); in.Message == vocab.MessageSent {
-			in.Send(vocab.Sent{
-				Text:    anyOf(p, "your break is at 10", "Bitte „Limits“ ändern", "a=b 'c'"),
-				Command: p.anyCommand(),
-			})
+		if in.Message.Event = anyMember(p, vocab.EveryMessageEvent); in.Message.Event == vocab.MessageSent {
+			in.Message.Text = anyOf(p, "your break is at 10", "Bitte „Limits“ ändern", "a=b 'c'")
+			in.Command = p.anyCommand()
 		}
 	case vocab.InCommand:
-		in.Code = anyOf(p, "forged", "expired")
-		in.Send(vocab.Sent{Times: uint32(anyOf(p, 1, 10_000))})
+		in.Refused.Why, in.Refused.Times = anyOf(p, "forged", "expired"), uint32(anyOf(p, 1, 10_000))
 	case vocab.InDealer:
 		in.Shift = "late"
 		if p.oneIn(2) {

@@ -115,7 +115,7 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	},
 	vocab.InStake: readStake, vocab.InResolve: readResolve, vocab.InShoe: readShoe, vocab.InPaid: readPaid,
 	vocab.InAcknowledge: func(a *args, in *vocab.Input) {
-		in.Send(vocab.Sent{Command: a.given("command")})
+		in.Command = a.given("command")
 		in.Irregularity, in.By = named(a, "an irregularity", irregularity.ParseCode), a.text("who acknowledges it")
 	},
 	vocab.InDealer: readDealer, vocab.InTable: readTable, vocab.InLimits: readLimits,
@@ -337,19 +337,18 @@ func readFloor(a *args, in *vocab.Input) {
 
 // readMessage reads "message sent 'your break is at 10' by=anna", "message seen by=d7".
 func readMessage(a *args, in *vocab.Input) {
-	in.By = a.given("by")
-	s := vocab.Sent{Command: a.given("command")}
-	if in.Message = named(a, "an event of a message", vocab.ParseMessageEvent); in.Message == vocab.MessageSent {
-		s.Text = a.text("what is said")
+	in.By, in.Command = a.given("by"), a.given("command")
+	in.Message.Event = named(a, "an event of a message", vocab.ParseMessageEvent)
+	if in.Message.Event == vocab.MessageSent {
+		in.Message.Text = a.text("what is said")
 	}
-	in.Send(s)
 }
 
 // readRefused reads "command forged 3 by=anna".
 func readRefused(a *args, in *vocab.Input) {
 	in.By = a.given("by")
-	in.Code = a.text("why they are refused")
-	in.Send(vocab.Sent{Times: uint32(a.number("how many commands"))})
+	in.Refused.Why = a.text("why they are refused")
+	in.Refused.Times = uint32(a.number("how many commands"))
 }
 
 // readSetting reads "settings changed box_max by=anna was=100.00 now=500.00", "settings renewed supervisors.names
@@ -377,13 +376,13 @@ func readDealer(a *args, in *vocab.Input) {
 func readTable(a *args, in *vocab.Input) {
 	in.Table = named(a, "what is done with the table", vocab.ParseTableEvent)
 	in.Alter(vocab.Change{Dealer: a.given("dealer")})
-	in.Send(vocab.Sent{Command: a.given("command")})
+	in.Command = a.given("command")
 	in.By = a.given("by")
 }
 
 func readLimits(a *args, in *vocab.Input) {
 	in.Alter(vocab.Change{Min: a.money("min"), BoxMax: a.money("box_max")})
-	in.Send(vocab.Sent{Command: a.given("command")})
+	in.Command = a.given("command")
 	in.By = a.given("by")
 }
 
