@@ -276,12 +276,12 @@ func (l Language) dealer(out *vocab.Output) string {
 	if out.By == "" {
 		return l.fill("past.no-dealer")
 	}
-	return l.fill("past.dealer", text("name", join(out.By, out.Shift)))
+	return l.fill("past.dealer", text("name", join(out.By, out.Dealer.Shift)))
 }
 
 // tableTold tells that the table was opened or closed.
 func (l Language) tableTold(out *vocab.Output) string {
-	opened := out.Event == vocab.TableOpened
+	opened := out.Table.Event == vocab.TableOpened
 	switch {
 	case out.By == "" && opened:
 		return l.fill("table.open")
@@ -295,7 +295,7 @@ func (l Language) tableTold(out *vocab.Output) string {
 
 // limitsTold tells which limits hold from then on.
 func (l Language) limitsTold(out *vocab.Output) string {
-	limits := l.pastMoney(out.Change.Min) + " – " + l.pastMoney(out.Change.BoxMax)
+	limits := l.pastMoney(out.Limits.Min) + " – " + l.pastMoney(out.Limits.BoxMax)
 	return join(l.fill("limits.title"), limits) + l.person(out.By, false)
 }
 

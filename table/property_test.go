@@ -402,11 +402,11 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			Role:         vocab.Role(dice.IntN(256)),
 			Irregularity: irregularity.Code(dice.IntN(256)),
 			Storage:      vocab.StorageEvent(dice.IntN(256)),
-			Table:        vocab.TableEvent(dice.IntN(256)),
+			Table:        vocab.TableChange{Event: vocab.TableEvent(dice.IntN(256))},
 			Of:           vocab.InputKind(dice.IntN(256)),
-			Change: &vocab.Change{
-				Proof: vocab.Proof(dice.IntN(256)), Min: rapid.Int64().Draw(t, "min"),
-				BoxMax: rapid.Int64().Draw(t, "box_max"),
+			Dealer:       vocab.DealerChange{Proof: vocab.Proof(dice.IntN(256))},
+			Limits: vocab.LimitsChange{
+				Min: rapid.Int64().Draw(t, "min"), BoxMax: rapid.Int64().Draw(t, "box_max"),
 			},
 			Seat:    vocab.Seat(dice.IntN(256)),
 			Box:     rapid.Int().Draw(t, "box"),

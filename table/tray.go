@@ -137,7 +137,7 @@ func (t *Table) countTray(in *vocab.Input) vocab.Reason {
 	y.Known, y.Must, y.Round, y.Since = true, sum, Turn{}, vocab.Interval{Since: in.Line}
 	y.deals(t.people.Dealer)
 	if c.Count == vocab.CountClosing && !t.opening.Closed {
-		t.turn(vocab.TableClosed, c.Dealer, in)
+		t.turn(vocab.TableChange{Event: vocab.TableClosed, Dealer: c.Dealer}, in)
 	}
 	return 0
 }

@@ -170,7 +170,7 @@ func (t *trial) next() vocab.Input {
 		w.endRound()
 	}
 	if t.tab.Opening().Closed {
-		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "rules check"}
+		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened}, By: "rules check"}
 	}
 	full := croupier.Cards(t.rules.Cards)
 	if t.rules.Cards.Source == rules.Shuffler {

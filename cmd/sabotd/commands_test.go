@@ -202,9 +202,11 @@ func TestCommands(t *testing.T) {
 	desk.does(command.Command{What: command.Resend, From: 1}, "")
 	logs(t, process, "the events that the pit requested were sent again")
 	slips := desk.slips()
-	byHand := vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed}
+	byHand := vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableClosed}}
 	byHand.Command = forged
-	v.press(byHand, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened}, vocab.Input{Kind: vocab.InOpen})
+	v.press(byHand, vocab.Input{
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened},
+	}, vocab.Input{Kind: vocab.InOpen})
 	desk.does(command.Command{What: command.OpenTable}, vocab.RoundRunning.String())
 	process.Stop()
 

@@ -39,7 +39,7 @@ func LoadedEarly(v display.View) (display.Message, bool) {
 // opens is the key by which a supervisor opens a closed table.
 func opens(v display.View) Key {
 	return supervised(v, step("table-open", vocab.Input{
-		Kind: vocab.InTable, Table: vocab.TableOpened,
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened},
 		By: unproven(v),
 	}))
 }
@@ -60,7 +60,7 @@ func Table(v display.View) []Key {
 		return []Key{opens(v)}
 	}
 	return []Key{supervised(v, step("table-close", vocab.Input{
-		Kind: vocab.InTable, Table: vocab.TableClosed,
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableClosed},
 		By: unproven(v),
 	}))}
 }

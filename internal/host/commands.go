@@ -253,8 +253,8 @@ func (c *commands) do(ctx context.Context, one command.Command) (settled, error)
 	var wrong error
 	in := c.input(&one)
 	answer, err := c.put(ctx, in, func(t *table.Table) bool {
-		if r, limits := t.Rules(), in.Changes(); in.Kind == vocab.InLimits && r != nil {
-			if _, complaints := r.WithLimits(limits.Min, limits.BoxMax); len(complaints) > 0 {
+		if r := t.Rules(); in.Kind == vocab.InLimits && r != nil {
+			if _, complaints := r.WithLimits(in.Limits.Min, in.Limits.BoxMax); len(complaints) > 0 {
 				wrong = complaints
 			}
 		}
@@ -285,19 +285,19 @@ func (c *commands) input(one *command.Command) vocab.Input {
 	case command.Coming:
 		in.Kind, in.Irregularity = vocab.InAcknowledge, irregularity.FloorCalled
 	case command.OpenTable:
-		in.Kind, in.Table = vocab.InTable, vocab.TableOpened
+		in.Kind, in.Table.Event = vocab.InTable, vocab.TableOpened
 	case command.CloseTable:
-		in.Kind, in.Table = vocab.InTable, vocab.TableClosed
+		in.Kind, in.Table.Event = vocab.InTable, vocab.TableClosed
 	case command.Limits:
 		in.Kind = vocab.InLimits
-		in.Alter(vocab.Change{Min: one.Min, BoxMax: one.BoxMax})
+		in.Limits = vocab.LimitsChange{Min: one.Min, BoxMax: one.BoxMax}
 	case command.Message:
 		in.Kind, in.Message = vocab.InMessage, vocab.Message{Event: vocab.MessageSent, Text: one.Text}
 	default:
 		ofSlip(&in, one)
 	}
 	if in.Kind == vocab.InTable {
-		in.Alter(vocab.Change{Dealer: c.dealer()})
+		in.Table.Dealer = c.dealer()
 	}
 	in.Command = one.ID
 	in.Come(vocab.Origin{From: vocab.FromPit, At: one.Pit, Who: c.dealer()}.Shown())

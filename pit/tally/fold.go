@@ -137,7 +137,7 @@ func (f *Fold) Record(r Record) (s Step) {
 		case vocab.DueChanged:
 			f.due, f.asked = out.To == vocab.ToCall, r.At
 		case vocab.DealerChanged:
-			f.kept.Dealer, f.kept.Shift = out.By, out.Shift
+			f.kept.Dealer, f.kept.Shift = out.By, out.Dealer.Shift
 		case vocab.Irregular:
 			s.Raised = f.irregular(s.Raised, &r, i)
 		case vocab.Resolved:

@@ -72,14 +72,12 @@ func (digits Digits) besideRounds(in vocab.Input) string {
 	case vocab.InAcknowledge:
 		return told("an alert is acknowledged: "+in.Irregularity.String(), by(in))
 	case vocab.InDealer:
-		c := in.Changes()
-		return told("the dealer is "+in.By, in.Shift, proven(c.Proof), relieves(c.Relieves))
+		return told("the dealer is "+in.By, in.Dealer.Shift, proven(in.Dealer.Proof), relieves(in.Dealer.Relieves))
 	case vocab.InTable:
-		return told("the table is "+in.Table.String(), dealtBy(in.Changes().Dealer), by(in))
+		return told("the table is "+in.Table.Event.String(), dealtBy(in.Table.Dealer), by(in))
 	case vocab.InLimits:
-		c := in.Changes()
-		return told("limits are announced:", digits.limit("minimum", c.Min),
-			digits.limit("box maximum", c.BoxMax), by(in))
+		return told("limits are announced:", digits.limit("minimum", in.Limits.Min),
+			digits.limit("box maximum", in.Limits.BoxMax), by(in))
 	case vocab.InNote:
 		return told("note: "+in.Code, by(in))
 	case vocab.InStorage:

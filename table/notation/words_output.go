@@ -66,11 +66,12 @@ func (digits Digits) Output(out vocab.Output) string {
 func (digits Digits) aroundRounds(out vocab.Output) string {
 	switch out.Kind {
 	case vocab.DealerChanged:
-		return told(fmt.Sprintf("dealer: %s %s", out.By, out.Shift), proven(out.Proof), relieves(out.Relieves))
+		return told(fmt.Sprintf("dealer: %s %s", out.By, out.Dealer.Shift), proven(out.Dealer.Proof),
+			relieves(out.Dealer.Relieves))
 	case vocab.TableChanged:
-		return told("table "+out.Event.String(), dealtBy(out.Dealer), byWhom(out.By))
+		return told("table "+out.Table.Event.String(), dealtBy(out.Table.Dealer), byWhom(out.By))
 	case vocab.LimitsChanged:
-		return told("limits:", digits.limit("minimum", out.Min), digits.limit("box maximum", out.BoxMax),
+		return told("limits:", digits.limit("minimum", out.Limits.Min), digits.limit("box maximum", out.Limits.BoxMax),
 			byWhom(out.By))
 	case vocab.ShoeChanged:
 		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))

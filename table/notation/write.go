@@ -67,9 +67,8 @@ func (digits Digits) appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InAcknowledge:
 		return appendCommand(appendWords(dst, in.Irregularity.String(), in.By), in)
 	case vocab.InDealer:
-		c := in.Changes()
-		dst = appendOptional(appendWords(dst, in.By), in.Shift)
-		return appendNamed(appendNamed(dst, "proof", c.Proof.String()), "relieves", c.Relieves)
+		dst = appendOptional(appendWords(dst, in.By), in.Dealer.Shift)
+		return appendNamed(appendNamed(dst, "proof", in.Dealer.Proof.String()), "relieves", in.Dealer.Relieves)
 	case vocab.InUndo:
 		return appendOptional(dst, undoneName(in.Of))
 	case vocab.InHold:
@@ -91,12 +90,12 @@ func (digits Digits) appendInput(dst []byte, in *vocab.Input) []byte {
 func (digits Digits) appendBeside(dst []byte, in *vocab.Input) []byte {
 	switch in.Kind {
 	case vocab.InTable:
-		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer",
-			in.Changes().Dealer), "by", in.By), in)
+		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.Event.String()), "dealer",
+			in.Table.Dealer), "by", in.By), in)
 	case vocab.InLimits:
-		c := in.Changes()
-		dst = appendNamed(dst, "min", digits.amountOrNone(c.Min))
-		return appendCommand(appendNamed(appendNamed(dst, "box_max", digits.amountOrNone(c.BoxMax)), "by", in.By), in)
+		dst = appendNamed(dst, "min", digits.amountOrNone(in.Limits.Min))
+		dst = appendNamed(dst, "box_max", digits.amountOrNone(in.Limits.BoxMax))
+		return appendCommand(appendNamed(dst, "by", in.By), in)
 	case vocab.InNote:
 		return appendNamed(appendWords(dst, in.Code), "by", in.By)
 	case vocab.InStorage:

@@ -295,8 +295,8 @@ func (b *Book) closes(in *vocab.Input, outs []vocab.Output) error {
 	wants, told := in.InTray().Count == vocab.CountClosing && !b.floor.closed, false
 	for i := range outs {
 		if out := &outs[i]; out.Kind == vocab.TableChanged {
-			told = out.Event == vocab.TableClosed && out.By == in.By && out.Dealer == in.InTray().Dealer
-			b.floor.closed = out.Event == vocab.TableClosed
+			told = out.Table.Event == vocab.TableClosed && out.By == in.By && out.Table.Dealer == in.InTray().Dealer
+			b.floor.closed = out.Table.Event == vocab.TableClosed
 		}
 	}
 	switch {

@@ -81,7 +81,6 @@ type Input struct {
 	Irregularity irregularity.Code
 	Storage      StorageEvent // InStorage
 	Floor        FloorCall    // InFloor
-	Table        TableEvent   // InTable
 	// Of is the kind of input that is taken back, 0 for the last key press of the round.
 	// (InUndo)
 	Of InputKind
@@ -125,16 +124,14 @@ type Input struct {
 	// round, or sends a message or a command. (InResolve, InAcknowledge, InDealer, InNote,
 	// InShoe, InFloor, InTable, InLimits, InHold, InCorrect, InMessage, InCommand, InSettings)
 	By string
-	// Shift is the dealer's. (InDealer)
-	Shift string
 	// Because is why something irregular is accepted, the round held or corrected.
 	// (InResolve, InHold, InCorrect)
 	Because string
 	// Named says which shoe it is; nil if nobody says so. (InShoe)
-	Named *Named
-	// Change is what changes at the table between two rounds; nil if nothing of it is said.
-	// (InDealer, InTable, InLimits)
-	Change *Change
+	Named  *Named
+	Dealer DealerChange // InDealer
+	Table  TableChange  // InTable
+	Limits LimitsChange // InLimits
 	// Command is the id of the pit's signed command that put it in, "" where none did.
 	Command string
 	Message Message         // InMessage
@@ -175,46 +172,22 @@ func (in *Input) Name(n Named) {
 	}
 }
 
-// Change is what changes at the table between two rounds. An input with a Change that is
-// empty has none.
-type Change struct {
-	// Dealer is who deals. (InTable)
-	Dealer string
-	// Relieves is the dealer who goes, and Proof how the one who comes was proven. (InDealer)
+// DealerChange is what is said of a dealer who comes.
+type DealerChange struct {
+	Shift string
+	// Relieves is the dealer who goes, and Proof how the one who comes was proven.
 	Relieves string
 	Proof    Proof
-	// Min and BoxMax are the limits, 0 for the same as before. (InLimits)
-	Min, BoxMax int64
 }
 
-// Changes returns what changes at the table, empty if nothing of it is said.
-func (in *Input) Changes() Change {
-	if in.Change == nil {
-		return Change{}
-	}
-	return *in.Change
+// TableChange opens or closes the table; Dealer is who deals then.
+type TableChange struct {
+	Event  TableEvent
+	Dealer string
 }
 
-// Alter notes what changes at the table.
-func (in *Input) Alter(c Change) {
-	if in.Change = nil; c != (Change{}) {
-		in.Change = &c
-	}
-}
-
-// changed is where a field of Change is. Whoever reads a line has made Room for it.
-func changed[T any](at func(*Change) *T) func(*Input) *T {
-	return func(in *Input) *T {
-		if in.Change == nil {
-			return new(T)
-		}
-		return at(in.Change)
-	}
-}
-
-func roomForChange(in *Input) { in.Change = &Change{} }
-
-func inferChange(in *Input) { in.Alter(in.Changes()) }
+// LimitsChange are other limits. In an input, 0 is the same as before.
+type LimitsChange struct{ Min, BoxMax int64 }
 
 // name is a field of Named. Whoever reads a line has made Room for it.
 func name(field, meaning string, at func(*Named) *string) *Field[Input] {
@@ -412,16 +385,15 @@ var Inputs = [...]Line[Input]{
 	},
 	InDealer: {
 		Name: "dealer", Meaning: "who deals from now on",
-		Room: roomForChange, Infer: inferChange,
 		Fields: []*Field[Input]{
 			text("name", Required, "the dealer", byOf).called(),
-			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Shift }).called(),
-			named("proof", Optional, proofNames, "how the dealer was proven", changed(func(c *Change) *Proof {
-				return &c.Proof
-			})),
-			text("relieves", Optional, "the dealer who goes", changed(func(c *Change) *string {
-				return &c.Relieves
-			})).called(),
+			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Dealer.Shift }).called(),
+			named("proof", Optional, proofNames, "how the dealer was proven", func(in *Input) *Proof {
+				return &in.Dealer.Proof
+			}),
+			text("relieves", Optional, "the dealer who goes", func(in *Input) *string {
+				return &in.Dealer.Relieves
+			}).called(),
 		},
 	},
 	InNote: {
@@ -451,27 +423,29 @@ var Inputs = [...]Line[Input]{
 	},
 	InTable: {
 		Name: "table", Meaning: "the table is opened or closed; between rounds only",
-		Room: roomForChange, Infer: inferChange,
 		Fields: []*Field[Input]{
-			named("event", Required, tableEventNames, "what is done", func(in *Input) *TableEvent { return &in.Table }),
-			text("dealer", Optional, "who deals", changed(func(c *Change) *string { return &c.Dealer })).called(),
+			named("event", Required, tableEventNames, "what is done", func(in *Input) *TableEvent {
+				return &in.Table.Event
+			}),
+			text("dealer", Optional, "who deals", func(in *Input) *string {
+				return &in.Table.Dealer
+			}).called(),
 			text("by", Optional, "who opens or closes it; left out where the configuration does", byOf).called(),
 			commanded(),
 		},
 	},
 	InLimits: {
 		Name: "limits", Meaning: "other limits are announced; between rounds only",
-		Room: roomForChange, Infer: inferChange,
 		Fields: []*Field[Input]{
 			positive("min", "minor units", "the least main stake; the same as before by default", money.Max,
-				changed(func(c *Change) *int64 {
-					return &c.Min
-				})),
+				func(in *Input) *int64 {
+					return &in.Limits.Min
+				}),
 			positive("box_max", "minor units",
 				"the most that may lie on a box, all main stakes together; the same as before by default", money.Max,
-				changed(func(c *Change) *int64 {
-					return &c.BoxMax
-				})),
+				func(in *Input) *int64 {
+					return &in.Limits.BoxMax
+				}),
 			text("by", Optional, "who changes them; left out where the configuration does", byOf).called(),
 			commanded(),
 		},

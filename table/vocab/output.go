@@ -140,7 +140,6 @@ type Trouble struct {
 	// Because is why something irregular was accepted, the round held or corrected.
 	// (Resolved, Irregular, Corrected)
 	Because string
-	Shift   string // DealerChanged
 	// Was and Now are what was due before a correction and is due after it.
 	// (Undone)
 	Was, Now Due
@@ -150,9 +149,9 @@ type Trouble struct {
 	Floor                          FloorCall       // FloorTold
 	Message                        Message         // MessageTold
 	Refused                        RefusedCommands // Irregular with CommandRefused
-	Event                          TableEvent      // TableChanged
-	// Change is what changed at the table. (DealerChanged, TableChanged, LimitsChanged)
-	Change
+	Dealer                         DealerChange    // DealerChanged
+	Table                          TableChange     // TableChanged
+	Limits                         LimitsChange    // LimitsChanged
 	// What was corrected, and Nth the number of the card or of the key press. (Corrected)
 	What Correction
 	Nth  uint32
@@ -501,11 +500,11 @@ var Outputs = [...]Line[Output]{
 		Name: "dealer", Meaning: "who deals from now on", Room: troubled,
 		Fields: []*Field[Output]{
 			text("name", Required, "the dealer", func(o *Output) *string { return &o.By }),
-			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Shift }),
+			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Dealer.Shift }),
 			named("proof", Optional, proofNames, "how the dealer was proven", func(o *Output) *Proof {
-				return &o.Proof
+				return &o.Dealer.Proof
 			}),
-			text("relieves", Optional, "the dealer who goes", func(o *Output) *string { return &o.Relieves }),
+			text("relieves", Optional, "the dealer who goes", func(o *Output) *string { return &o.Dealer.Relieves }),
 		},
 	}),
 	ShoeChanged: {
@@ -533,8 +532,10 @@ var Outputs = [...]Line[Output]{
 	TableChanged: withOrigin(Line[Output]{
 		Name: "table", Meaning: "the table is open or closed from now on", Room: troubled,
 		Fields: []*Field[Output]{
-			named("event", Required, tableEventNames, "what was done", func(o *Output) *TableEvent { return &o.Event }),
-			text("dealer", Optional, "who deals", func(o *Output) *string { return &o.Dealer }),
+			named("event", Required, tableEventNames, "what was done", func(o *Output) *TableEvent {
+				return &o.Table.Event
+			}),
+			text("dealer", Optional, "who deals", func(o *Output) *string { return &o.Table.Dealer }),
 			text("by", Optional, "who did it; left out where the configuration did", func(o *Output) *string {
 				return &o.By
 			}),
@@ -543,10 +544,10 @@ var Outputs = [...]Line[Output]{
 	LimitsChanged: withOrigin(Line[Output]{
 		Name: "limits", Meaning: "the limits from now on", Room: troubled,
 		Fields: []*Field[Output]{
-			amount("min", Required, "the least main stake", func(o *Output) *int64 { return &o.Min }),
+			amount("min", Required, "the least main stake", func(o *Output) *int64 { return &o.Limits.Min }),
 			amount("box_max", Required, "the most that may lie on a box, all main stakes together",
 				func(o *Output) *int64 {
-					return &o.BoxMax
+					return &o.Limits.BoxMax
 				}),
 			text("by", Optional, "who changed them; left out where the configuration did", func(o *Output) *string {
 				return &o.By

@@ -31,12 +31,12 @@ func TestEveryTextHasARule(t *testing.T) {
 func everywhere(text string) (all []vocab.Input) {
 	for kind := range vocab.EveryInput {
 		in := vocab.Input{
-			Kind: kind, Bettor: text, Player: text, Bettors: []string{text}, Code: text, By: text, Shift: text,
-			Because: text,
-			Setup:   &rules.Setup{},
+			Kind: kind, Bettor: text, Player: text, Bettors: []string{text}, Code: text, By: text,
+			Because: text, Dealer: vocab.DealerChange{Shift: text, Relieves: text},
+			Table: vocab.TableChange{Dealer: text},
+			Setup: &rules.Setup{},
 		}
 		in.Name(vocab.Named{Maker: text, Serial: text, Firmware: text, Packs: text})
-		in.Alter(vocab.Change{Dealer: text, Relieves: text})
 		in.Command, in.Message.Text, in.Refused.Why = text, text, text
 		all = append(all, in)
 	}

@@ -87,7 +87,7 @@ func (m *maker) playedIn() (string, error) {
 func (m *maker) follow(out history.Line) {
 	switch out.Out.Kind {
 	case vocab.DealerChanged:
-		m.dealer, m.shift = out.Out.By, out.Out.Shift
+		m.dealer, m.shift = out.Out.By, out.Out.Dealer.Shift
 	case vocab.ShoeChanged:
 		m.shoe = history.ShoeOf(&out.Out)
 	}

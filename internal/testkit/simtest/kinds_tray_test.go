@@ -136,6 +136,8 @@ func (w *World) openAgain(ctx context.Context, table Table) error {
 	if err != nil || !v.Opening.Closed {
 		return err
 	}
-	_, err = w.press(ctx, table, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "supervisor"}, false)
+	_, err = w.press(ctx, table, vocab.Input{
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened}, By: "supervisor",
+	}, false)
 	return err
 }

@@ -202,9 +202,9 @@ func (p *Player) besideTheRound() vocab.Input {
 	case vocab.InCommand:
 		in.Refused.Why, in.Refused.Times = anyOf(p, "forged", "expired"), uint32(anyOf(p, 1, 10_000))
 	case vocab.InDealer:
-		in.Shift = "late"
+		in.Dealer.Shift = "late"
 		if p.oneIn(2) {
-			in.Alter(vocab.Change{Proof: anyOf(p, vocab.ByPIN, vocab.ByBadge, 0), Relieves: p.anyName()})
+			in.Dealer.Proof, in.Dealer.Relieves = anyOf(p, vocab.ByPIN, vocab.ByBadge, 0), p.anyName()
 		}
 	case vocab.InNote:
 		if in.By == "" {
@@ -238,14 +238,12 @@ func (p *Player) anyCommand() string {
 func (p *Player) atTheTable() vocab.Input {
 	in := vocab.Input{Kind: anyOf(p, vocab.InTable, vocab.InLimits), By: p.anyName()}
 	if in.Kind == vocab.InTable {
-		in.Table = anyOf(p, vocab.TableOpened, vocab.TableClosed)
-		in.Alter(vocab.Change{Dealer: p.anyName()})
+		in.Table.Event = anyOf(p, vocab.TableOpened, vocab.TableClosed)
+		in.Table.Dealer = p.anyName()
 		return in
 	}
-	in.Alter(vocab.Change{
-		Min:    anyOf[int64](p, 0, 1000, 2000, 500, 25, 200_000),
-		BoxMax: anyOf[int64](p, 0, 50_000, 100_000, 900),
-	})
+	in.Limits.Min = anyOf[int64](p, 0, 1000, 2000, 500, 25, 200_000)
+	in.Limits.BoxMax = anyOf[int64](p, 0, 50_000, 100_000, 900)
 	if p.oneIn(4) {
 		in.By = "" // the configuration
 	}

@@ -362,26 +362,25 @@ func readSetting(a *args, in *vocab.Input) {
 
 func readDealer(a *args, in *vocab.Input) {
 	in.By = a.text("a name")
-	c := vocab.Change{Relieves: a.given("relieves")}
+	in.Dealer.Relieves = a.given("relieves")
 	if name := a.given("proof"); name != "" {
 		var known bool
-		if c.Proof, known = vocab.ParseProof(name); !known {
+		if in.Dealer.Proof, known = vocab.ParseProof(name); !known {
 			a.fail(a.verb, "%q is not how a dealer is proven", name)
 		}
 	}
-	in.Alter(c)
-	in.Shift = a.optional()
+	in.Dealer.Shift = a.optional()
 }
 
 func readTable(a *args, in *vocab.Input) {
-	in.Table = named(a, "what is done with the table", vocab.ParseTableEvent)
-	in.Alter(vocab.Change{Dealer: a.given("dealer")})
+	in.Table.Event = named(a, "what is done with the table", vocab.ParseTableEvent)
+	in.Table.Dealer = a.given("dealer")
 	in.Command = a.given("command")
 	in.By = a.given("by")
 }
 
 func readLimits(a *args, in *vocab.Input) {
-	in.Alter(vocab.Change{Min: a.money("min"), BoxMax: a.money("box_max")})
+	in.Limits = vocab.LimitsChange{Min: a.money("min"), BoxMax: a.money("box_max")}
 	in.Command = a.given("command")
 	in.By = a.given("by")
 }

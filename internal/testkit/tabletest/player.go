@@ -76,7 +76,7 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 // anew when three quarters of it are dealt.
 func (p *Player) open(t *table.Table) vocab.Input {
 	if t.Opening().Closed {
-		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "s1"}
+		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened}, By: "s1"}
 	}
 	cards := t.Rules().Cards
 	if cards.Source == rules.Shuffler {
