@@ -34,7 +34,7 @@ func (t *Table) adjust(in *vocab.Input) vocab.Reason {
 	out.Round, out.Box, out.Hand, out.Bettor, out.Wager = round, uint8(in.Box), in.Hand, in.Bettor, in.Wager
 	out.Line = t.adjusted
 	t.tray.adjusts(in.Amount)
-	out.Trouble = &vocab.Trouble{More: in.Amount, By: in.By, Because: in.Because}
+	out.Trouble = &vocab.Trouble{Adjusted: in.Amount, By: in.By, Because: in.Because}
 	out.InTray, out.HasTray = t.tray.Holds()
 	t.adjusted = in.Line
 	return 0

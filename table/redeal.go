@@ -434,7 +434,10 @@ func unplaced(in *vocab.Input) vocab.Input {
 // tellCorrected tells which correction it is.
 func (t *Table) tellCorrected(in *vocab.Input) {
 	out := t.emit(vocab.Corrected)
-	out.Trouble = &vocab.Trouble{What: in.Correct.What, Nth: uint32(in.Correct.Nth), By: in.By, Because: in.Because}
+	out.Trouble = &vocab.Trouble{
+		Corrected: vocab.CorrectedTold{What: in.Correct.What, Nth: uint32(in.Correct.Nth)}, By: in.By,
+		Because: in.Because,
+	}
 	switch in.Correct.What {
 	case vocab.Rename, vocab.Came:
 		out.Card = in.Card

@@ -71,7 +71,7 @@ func (t *Table) packsLoaded(in *vocab.Input) {
 func (t *Table) changeShoe(now ShoeIdentity) {
 	t.kept.Shoe.ShoeIdentity = now
 	t.emit(vocab.ShoeChanged).Trouble = &vocab.Trouble{
-		Maker: now.Maker, Serial: now.Serial, Firmware: now.Firmware, Packs: now.Packs, By: now.By,
+		Shoe: vocab.Named{Maker: now.Maker, Serial: now.Serial, Firmware: now.Firmware, Packs: now.Packs}, By: now.By,
 	}
 }
 

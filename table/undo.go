@@ -209,7 +209,7 @@ func (t *Table) tellUndone(back *vocab.Input, was vocab.Due) {
 	} else if now.To == vocab.ToCall {
 		out.Box, out.Hand = now.Box, now.Hand
 	}
-	t.undone = vocab.Trouble{Was: was, Now: now}
+	t.undone = vocab.Trouble{Undone: vocab.UndoneTold{Was: was, Now: now}}
 	out.Trouble = &t.undone
 }
 

@@ -230,7 +230,7 @@ func (f *Fold) adjust(r *Record, out *vocab.Output) *Adjustment {
 	}
 	return &Adjustment{
 		Record: r.Seq, At: r.At, Opened: opened, Round: out.Round, Box: out.Box, Wager: out.Wager.String(),
-		Amount: out.More,
+		Amount: out.Adjusted,
 		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
 	}
 }

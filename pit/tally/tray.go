@@ -63,7 +63,7 @@ func (f *Fold) atTray(r *Record, out *vocab.Output) *TrayEvent {
 		if !k.Counted {
 			return nil // nobody knows what had to be there before it
 		}
-		e.Of, e.Told.Amount, e.Round, e.Box = vocab.InAdjust, out.More, out.Round, out.Box
+		e.Of, e.Told.Amount, e.Round, e.Box = vocab.InAdjust, out.Adjusted, out.Round, out.Box
 	}
 	return e
 }

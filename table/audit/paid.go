@@ -17,7 +17,7 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		if out.Kind == vocab.Adjusted {
 			a.remark(AdjustedPast, rec, a.replay.digits().adjusted(out))
 		}
-		if out.Kind == vocab.Corrected && out.What == vocab.Dead {
+		if out.Kind == vocab.Corrected && out.Corrected.What == vocab.Dead {
 			a.remark(DeadWager, rec, dead(out))
 		}
 		if out.Kind != vocab.Payout || toldAgain(outs[:i]) {
@@ -35,7 +35,7 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 
 // adjusted says what was paid, or taken, of a past round, and by whom.
 func (digits decimals) adjusted(out *vocab.Output) string {
-	what, sum := "were paid", out.More
+	what, sum := "were paid", out.Adjusted
 	if sum < 0 {
 		what, sum = "were taken", -sum
 	}

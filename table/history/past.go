@@ -70,7 +70,10 @@ type Shoe struct {
 
 // ShoeOf is the shoe that an output tells of.
 func ShoeOf(out *vocab.Output) Shoe {
-	return Shoe{Maker: out.Maker, Serial: out.Serial, Firmware: out.Firmware, Packs: out.Packs, LoadedBy: out.By}
+	return Shoe{
+		Maker: out.Shoe.Maker, Serial: out.Shoe.Serial, Firmware: out.Shoe.Firmware, Packs: out.Shoe.Packs,
+		LoadedBy: out.By,
+	}
 }
 
 // Box is what lay on a box, and what became of it.
@@ -120,7 +123,7 @@ type Adjustment struct {
 // Later sums what was paid of the round after its end.
 func (r *Round) Later() (sum int64) {
 	for i := range r.Adjusted {
-		sum += r.Adjusted[i].Line.Out.More
+		sum += r.Adjusted[i].Line.Out.Adjusted
 	}
 	return sum
 }

@@ -74,7 +74,7 @@ func (digits Digits) aroundRounds(out vocab.Output) string {
 		return told("limits:", digits.limit("minimum", out.Limits.Min), digits.limit("box maximum", out.Limits.BoxMax),
 			byWhom(out.By))
 	case vocab.ShoeChanged:
-		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))
+		return told("shoe:", out.Shoe.Maker, out.Shoe.Serial, out.Shoe.Firmware, out.Shoe.Packs, byWhom(out.By))
 	case vocab.ShoeLoadedAnew:
 		return loaded(out)
 	case vocab.SettingsChanged:
@@ -88,7 +88,7 @@ func (digits Digits) aroundRounds(out vocab.Output) string {
 			digits.Amount(out.Given), digits.Amount(out.Owed)), byWhom(out.By), out.Because)
 	case vocab.Adjusted:
 		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager,
-			digits.Amount(out.More)), byWhom(out.By), out.Because) + digits.tray(out)
+			digits.Amount(out.Adjusted)), byWhom(out.By), out.Because) + digits.tray(out)
 	case vocab.Counted:
 		return digits.counted(out)
 	case vocab.TrayMoved:
@@ -226,9 +226,9 @@ func rejected(out vocab.Output) string {
 }
 
 func corrected(out vocab.Output) string {
-	text := "CORRECTED: " + out.What.String()
-	if out.Nth != 0 {
-		text += fmt.Sprintf(" %d", out.Nth)
+	text := "CORRECTED: " + out.Corrected.What.String()
+	if out.Corrected.Nth != 0 {
+		text += fmt.Sprintf(" %d", out.Corrected.Nth)
 	}
 	text = told(text, out.Card.String())
 	switch {
@@ -263,21 +263,21 @@ func (digits Digits) difference(out vocab.Output) string {
 	if out.Unstated {
 		return "another outcome"
 	}
-	text := digits.Amount(out.After) + " instead of " + digits.Amount(out.Before)
+	text := digits.Amount(out.Difference.After) + " instead of " + digits.Amount(out.Difference.Before)
 	switch {
-	case !out.HadBefore:
-		text = digits.Amount(out.After) + ", which was none"
-	case !out.HasAfter:
-		text = digits.Amount(out.Before) + " is not decided any more"
+	case !out.Difference.HadBefore:
+		text = digits.Amount(out.Difference.After) + ", which was none"
+	case !out.Difference.HasAfter:
+		text = digits.Amount(out.Difference.Before) + " is not decided any more"
 	}
-	if out.HasPaid {
-		text += ", " + digits.Amount(out.Paid) + " paid"
+	if out.Difference.HasPaid {
+		text += ", " + digits.Amount(out.Difference.Paid) + " paid"
 	}
 	switch {
-	case out.HasMore && out.More < 0:
-		text += ", " + digits.Amount(-out.More) + " to take"
-	case out.HasMore:
-		text += ", " + digits.Amount(out.More) + " more"
+	case out.Difference.HasMore && out.Difference.More < 0:
+		text += ", " + digits.Amount(-out.Difference.More) + " to take"
+	case out.Difference.HasMore:
+		text += ", " + digits.Amount(out.Difference.More) + " more"
 	}
 	return text
 }

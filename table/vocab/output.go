@@ -139,22 +139,20 @@ type Trouble struct {
 	By string
 	// Because is why something irregular was accepted, the round held or corrected.
 	// (Resolved, Irregular, Corrected)
-	Because string
-	// Was and Now are what was due before a correction and is due after it.
-	// (Undone)
-	Was, Now Due
-	// Maker, Serial, Firmware and Packs say which shoe deals, and what is in it.
-	// (ShoeChanged)
-	Maker, Serial, Firmware, Packs string
-	Floor                          FloorCall       // FloorTold
-	Message                        Message         // MessageTold
-	Refused                        RefusedCommands // Irregular with CommandRefused
-	Dealer                         DealerChange    // DealerChanged
-	Table                          TableChange     // TableChanged
-	Limits                         LimitsChange    // LimitsChanged
-	// What was corrected, and Nth the number of the card or of the key press. (Corrected)
-	What Correction
-	Nth  uint32
+	Because    string
+	Undone     UndoneTold      // Undone
+	Shoe       Named           // ShoeChanged
+	Floor      FloorCall       // FloorTold
+	Message    Message         // MessageTold
+	Refused    RefusedCommands // Irregular with CommandRefused
+	Dealer     DealerChange    // DealerChanged
+	Table      TableChange     // TableChanged
+	Limits     LimitsChange    // LimitsChanged
+	Corrected  CorrectedTold   // Corrected
+	Loaded     LoadedTold      // ShoeLoadedAnew
+	Difference DifferenceTold  // Difference
+	// Adjusted is what was paid of a wager of a past round, below zero what was taken. (Adjusted)
+	Adjusted int64
 	// Stand is an input that stands after a correction. (Stands)
 	Stand *Input
 	// Setting is what was changed of the table's settings. (SettingsChanged)
@@ -163,21 +161,6 @@ type Trouble struct {
 	// Acknowledged, DealerChanged, FloorTold, TableChanged, LimitsChanged, Corrected,
 	// MessageTold, ShoeLoadedAnew, SettingsChanged)
 	Origin *Origin
-	// Out is how many cards had left the shoe, CutCard that its cut card had come, and As as
-	// what By said that it was loaded. (ShoeLoadedAnew)
-	Out     uint32
-	CutCard bool
-	As      Role
-	// Before and After are what a bettor got of a wager by the lines that are taken back,
-	// and gets by those that hold; HadBefore and HasAfter say that it was and is decided.
-	// (Difference)
-	Before, After       int64
-	HadBefore, HasAfter bool
-	// Paid is what was paid on the wager beside its stake, and More what its bettor is still to get, below zero what is
-	// to be taken; HasPaid and HasMore say that its chips were moved, and that they are to be put right now.
-	// (Difference)
-	Paid, More       int64
-	HasPaid, HasMore bool
 	// Owed is what was to be laid out, and Given what was; Differs says that the two differ. (Payout, Irregular,
 	// Finished)
 	Owed, Given int64
@@ -189,6 +172,36 @@ type Trouble struct {
 	Tray    *TrayTold
 	// Meter is what is told of the jackpot to which the table is linked. (JackpotTold)
 	Meter *MeterTold
+}
+
+// UndoneTold is what was due before a key press was taken back, and is after it.
+type UndoneTold struct{ Was, Now Due }
+
+// CorrectedTold is what was corrected. Nth is the number of the card or of the key press, 0 for none.
+type CorrectedTold struct {
+	What Correction
+	Nth  uint32
+}
+
+// LoadedTold is what had left the shoe when somebody said that it was loaded.
+type LoadedTold struct {
+	// Left is how many cards had, and CutCard that its cut card had come.
+	Left    uint32
+	CutCard bool
+	// As is as what somebody said so.
+	As Role
+}
+
+// DifferenceTold is what becomes of a wager that was decided before a correction.
+type DifferenceTold struct {
+	// Before and After are what its bettor got by the lines that are taken back, and gets by those that hold;
+	// HadBefore and HasAfter say that it was and is decided.
+	Before, After       int64
+	HadBefore, HasAfter bool
+	// Paid is what was paid on it beside its stake, and More what its bettor is still to get, below zero what is to be
+	// taken; HasPaid and HasMore say that its chips were moved, and that they are to be put right now.
+	Paid, More       int64
+	HasPaid, HasMore bool
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -367,8 +380,8 @@ var Outputs = [...]Line[Output]{
 			count("round", Optional, "the round that was finished and is at payment again", func(o *Output) *uint64 {
 				return &o.Round
 			}),
-			was("was", "what was due before", func(o *Output) *Due { return &o.Was }),
-			was("now", "what is due after it", func(o *Output) *Due { return &o.Now }),
+			was("was", "what was due before", func(o *Output) *Due { return &o.Undone.Was }),
+			was("now", "what is due after it", func(o *Output) *Due { return &o.Undone.Now }),
 		},
 	},
 	Settled: {
@@ -479,7 +492,7 @@ var Outputs = [...]Line[Output]{
 			count("hand", Optional, "the hand on which it lay, of a main wager", func(o *Output) *uint8 {
 				return &o.Hand
 			}),
-			sum("amount", "what was paid; below zero, what was taken", func(o *Output) *int64 { return &o.More }),
+			sum("amount", "what was paid; below zero, what was taken", func(o *Output) *int64 { return &o.Adjusted }),
 			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
 			text("reason", Required, "why", func(o *Output) *string { return &o.Because }),
 			count("before", Optional, "the line, in a journal the record, of the adjustment before this one",
@@ -510,15 +523,15 @@ var Outputs = [...]Line[Output]{
 	ShoeChanged: {
 		Name: "shoe", Meaning: "which shoe deals from now on, and what is in it", Room: troubled,
 		Fields: []*Field[Output]{
-			text("maker", Optional, "its make", func(o *Output) *string { return &o.Maker }),
+			text("maker", Optional, "its make", func(o *Output) *string { return &o.Shoe.Maker }),
 			text("serial", Optional, "its serial number, of a make that says it", func(o *Output) *string {
-				return &o.Serial
+				return &o.Shoe.Serial
 			}),
 			text("firmware", Optional, "the version of its firmware, of a make that says it", func(o *Output) *string {
-				return &o.Firmware
+				return &o.Shoe.Firmware
 			}),
 			text("packs", Optional, "the packs in it, where somebody said which", func(o *Output) *string {
-				return &o.Packs
+				return &o.Shoe.Packs
 			}),
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
 		},
@@ -559,10 +572,10 @@ var Outputs = [...]Line[Output]{
 		Room: troubled,
 		Fields: []*Field[Output]{
 			named("what", Required, correctionNames, "what was corrected", func(o *Output) *Correction {
-				return &o.What
+				return &o.Corrected.What
 			}),
 			count("nth", Optional, "the number of the key press or of the card in the round", func(o *Output) *uint32 {
-				return &o.Nth
+				return &o.Corrected.Nth
 			}),
 			named("in", Optional, inputNames, "the key press that was taken back", func(o *Output) *InputKind {
 				return &o.Input
@@ -636,22 +649,22 @@ var Outputs = [...]Line[Output]{
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
 			givenSum("was", "what the bettor got of it, stake and winnings; missing if it was not decided",
 				func(o *Output) *int64 {
-					return &o.Before
-				}).given(func(o *Output) *bool { return &o.HadBefore }),
+					return &o.Difference.Before
+				}).given(func(o *Output) *bool { return &o.Difference.HadBefore }),
 			givenSum("now",
 				"what the bettor gets of it; missing if it is not decided any more, and its stake is the "+
 					"bettor's again", func(o *Output) *int64 {
-					return &o.After
-				}).given(func(o *Output) *bool { return &o.HasAfter }),
+					return &o.Difference.After
+				}).given(func(o *Output) *bool { return &o.Difference.HasAfter }),
 			givenSum("won", "what was paid on it on top of its stake; missing if its chips were not moved",
 				func(o *Output) *int64 {
-					return &o.Paid
-				}).given(func(o *Output) *bool { return &o.HasPaid }),
+					return &o.Difference.Paid
+				}).given(func(o *Output) *bool { return &o.Difference.HasPaid }),
 			givenSum("amount",
 				"what is to be paid on it, a stake that was taken among it; below zero, what is to be taken; "+
 					"missing if its chips were not moved, or it is open", func(o *Output) *int64 {
-					return &o.More
-				}).given(func(o *Output) *bool { return &o.HasMore }),
+					return &o.Difference.More
+				}).given(func(o *Output) *bool { return &o.Difference.HasMore }),
 			truth("unknown", Optional, "nobody knows the amounts", func(o *Output) *bool { return &o.Unstated }),
 		},
 	},
@@ -659,12 +672,12 @@ var Outputs = [...]Line[Output]{
 	ShoeLoadedAnew: withOrigin(Line[Output]{
 		Name: "loaded", Meaning: "the shoe counts as full from now on: what had left it is forgotten",
 		Fields: []*Field[Output]{
-			count("left", Required, "the cards that had left it", func(o *Output) *uint32 { return &o.Out }),
-			truth("cut_card", Optional, "its cut card had come", func(o *Output) *bool { return &o.CutCard }),
+			count("left", Required, "the cards that had left it", func(o *Output) *uint32 { return &o.Loaded.Left }),
+			truth("cut_card", Optional, "its cut card had come", func(o *Output) *bool { return &o.Loaded.CutCard }),
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
 			named("role", Optional, roleNames, "as what; a supervisor by default, where somebody is named",
 				func(o *Output) *Role {
-					return &o.As
+					return &o.Loaded.As
 				}),
 		},
 	}),

@@ -315,7 +315,7 @@ func (row *eventRow) amounts(out *vocab.Output) {
 		row.Due, row.Paid = history.Amount(out.Owed, true), history.Amount(out.Given, true)
 	case vocab.Adjusted:
 		if out.Trouble != nil {
-			row.Due, row.Paid, row.OfRound = history.Amount(0, true), history.Amount(out.More, true),
+			row.Due, row.Paid, row.OfRound = history.Amount(0, true), history.Amount(out.Adjusted, true),
 				history.Amount(int64(out.Round), true)
 		}
 	case vocab.Counted, vocab.TrayMoved:

@@ -261,7 +261,7 @@ func (c *Cash) See(in *vocab.Input, outs []vocab.Output) {
 		case vocab.Counted, vocab.TrayMoved:
 			c.seeTray(in, &outs[i])
 		case vocab.Adjusted:
-			c.Adjusted, c.Adjustments = c.Adjusted+outs[i].More, c.Adjustments+1
+			c.Adjusted, c.Adjustments = c.Adjusted+outs[i].Adjusted, c.Adjustments+1
 			c.seeTray(in, &outs[i])
 		case vocab.Finished:
 			c.Rest()
