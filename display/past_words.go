@@ -97,14 +97,14 @@ func (l Language) handTotal(out *vocab.Output) string {
 // wrong tells an irregularity with what the record adds to its code.
 func (l Language) wrong(out *vocab.Output) string {
 	var more []string
-	if out.Missing > 0 {
-		more = append(more, strconv.FormatUint(uint64(out.Missing), 10))
+	if out.Irregular.Missing > 0 {
+		more = append(more, strconv.FormatUint(uint64(out.Irregular.Missing), 10))
 	}
-	if out.Alarm != "" {
-		more = append(more, l.Told(LabelAlarm, out.Alarm))
+	if out.Irregular.Alarm != "" {
+		more = append(more, l.Told(LabelAlarm, out.Irregular.Alarm))
 	}
-	if out.Found != "" {
-		more = append(more, out.Found)
+	if out.Irregular.Found != "" {
+		more = append(more, out.Irregular.Found)
 	}
 	if out.Refused.Why != "" {
 		more = append(more, out.Refused.Why, strconv.FormatUint(uint64(out.Refused.Times), 10))
@@ -112,9 +112,9 @@ func (l Language) wrong(out *vocab.Output) string {
 	for call := range out.Allowed.All {
 		more = append(more, l.Named(LabelCall, call))
 	}
-	if out.Differs {
-		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.pastMoney(out.Given)),
-			text("owed", l.pastMoney(out.Owed))), " –"))
+	if out.Payment.Differs {
+		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.pastMoney(out.Payment.Given)),
+			text("owed", l.pastMoney(out.Payment.Owed))), " –"))
 	}
 	words := l.Named(LabelHeld, out.Code)
 	if len(more) > 0 {
@@ -190,7 +190,7 @@ func (l Language) Settled(line *history.Line) string {
 // payout tells what was paid on a wager instead of what was due.
 func (l Language) payout(out *vocab.Output) string {
 	return l.fill("past.payout", text("bettor", out.Bettor), text("wager", l.Named(LabelWager, out.Wager)),
-		text("given", l.pastMoney(out.Given)), text("owed", l.pastMoney(out.Owed)))
+		text("given", l.pastMoney(out.Payment.Given)), text("owed", l.pastMoney(out.Payment.Owed)))
 }
 
 // Instead says what was paid on a decided wager where that is not what was due, "" where it is.
@@ -199,8 +199,8 @@ func (l Language) Instead(b *history.Box, settled *history.Line) string {
 	if line == nil {
 		return ""
 	}
-	return l.fill("past.instead", text("given", l.pastMoney(line.Out.Given)),
-		text("owed", l.pastMoney(line.Out.Owed)))
+	return l.fill("past.instead", text("given", l.pastMoney(line.Out.Payment.Given)),
+		text("owed", l.pastMoney(line.Out.Payment.Owed)))
 }
 
 // LinePlays says that half a chip is left of a recorded wager, and what became of the one that lay on the line; "" for

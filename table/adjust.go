@@ -35,7 +35,7 @@ func (t *Table) adjust(in *vocab.Input) vocab.Reason {
 	out.Line = t.adjusted
 	t.tray.adjusts(in.Amount)
 	out.Trouble = &vocab.Trouble{Adjusted: in.Amount, By: in.By, Because: in.Because}
-	out.InTray, out.HasTray = t.tray.Holds()
+	out.InTray = t.tray.mustHold()
 	t.adjusted = in.Line
 	return 0
 }

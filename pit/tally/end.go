@@ -173,7 +173,7 @@ func (f *Fold) irregular(raised []Irregularity, r *Record, nth int) []Irregulari
 		return raised
 	}
 	one := Irregularity{
-		Record: r.Seq, Nth: nth, Code: out.Code, Alarm: out.Alarm,
+		Record: r.Seq, Nth: nth, Code: out.Code, Alarm: out.Irregular.Alarm,
 		Round: f.kept.Round, Raised: r.At, Dealer: f.kept.Dealer, Box: out.Box,
 	}
 	if !one.Code.Holds() {

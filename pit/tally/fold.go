@@ -225,7 +225,7 @@ func (s *step) tell(out *vocab.Output) {
 	case vocab.Payout:
 		s.Decided = append(s.Decided, decided{
 			Wager: out.Wager, Box: out.Box, Hand: out.Hand, Bettor: out.Bettor, Bonus: true,
-			Returned: out.Given - out.Owed, Due: out.Owed - out.Given,
+			Returned: out.Payment.Given - out.Payment.Owed, Due: out.Payment.Owed - out.Payment.Given,
 			Dead: out.Why == vocab.WhyDead,
 		})
 	case vocab.Dealt:

@@ -47,7 +47,7 @@ func (f *Fold) atTray(r *Record, out *vocab.Output) *TrayEvent {
 		told = &vocab.Trouble{}
 	}
 	e := &TrayEvent{
-		Record: r.Seq, At: r.At, Must: told.InTray, Known: told.HasTray, By: told.By, Because: told.Because,
+		Record: r.Seq, At: r.At, Must: told.InTray.Amount, Known: told.InTray.Known, By: told.By, Because: told.Because,
 		AtPit: r.In.Command != "", Round: k.Round,
 		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
 	}

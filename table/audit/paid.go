@@ -25,7 +25,7 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		}
 		what := fmt.Sprintf("box %d, %s, %s: %s were paid instead of %s; %s has accepted that", out.Box,
 			out.Bettor, out.Wager,
-			a.replay.digits().Amount(out.Given), a.replay.digits().Amount(out.Owed), whom(out.By))
+			a.replay.digits().Amount(out.Payment.Given), a.replay.digits().Amount(out.Payment.Owed), whom(out.By))
 		if out.Because != "" {
 			what += ": " + out.Because
 		}

@@ -105,7 +105,7 @@ func (r *Round) Over() (more int64, other bool) {
 	for i := range r.Boxes {
 		for k := range r.Boxes[i].Paid {
 			out := &r.Boxes[i].Paid[k].Out
-			more, other = more+out.Given-out.Owed, true
+			more, other = more+out.Payment.Given-out.Payment.Owed, true
 		}
 	}
 	return more, other

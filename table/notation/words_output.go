@@ -43,10 +43,10 @@ func (digits Digits) Output(out vocab.Output) string {
 	case vocab.RoundDecided:
 		return digits.round(out)
 	case vocab.Finished:
-		if out.Trouble != nil && out.Differs {
+		if out.Trouble != nil && out.Payment.Differs {
 			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round,
-				digits.Amount(out.Given),
-				digits.Amount(out.Owed)) + digits.tray(out)
+				digits.Amount(out.Payment.Given),
+				digits.Amount(out.Payment.Owed)) + digits.tray(out)
 		}
 		return fmt.Sprintf("round %d finished", out.Round) + digits.tray(out)
 	case vocab.Corrected:
@@ -85,7 +85,7 @@ func (digits Digits) aroundRounds(out vocab.Output) string {
 		return told("message: "+out.Message.Event.String(), out.Message.Text, byWhom(out.By))
 	case vocab.Payout:
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
-			digits.Amount(out.Given), digits.Amount(out.Owed)), byWhom(out.By), out.Because)
+			digits.Amount(out.Payment.Given), digits.Amount(out.Payment.Owed)), byWhom(out.By), out.Because)
 	case vocab.Adjusted:
 		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager,
 			digits.Amount(out.Adjusted)), byWhom(out.By), out.Because) + digits.tray(out)
@@ -112,10 +112,10 @@ func (digits Digits) trayMoved(out vocab.Output) string {
 
 // tray is what must be in the tray, as far as that is known.
 func (digits Digits) tray(out vocab.Output) string {
-	if out.Trouble == nil || !out.HasTray {
+	if out.Trouble == nil || !out.InTray.Known {
 		return ""
 	}
-	return "; in the tray " + digits.Amount(out.InTray)
+	return "; in the tray " + digits.Amount(out.InTray.Amount)
 }
 
 func (digits Digits) instead(of []vocab.Chips) string {
@@ -131,8 +131,8 @@ func (digits Digits) counted(out vocab.Output) string {
 	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, digits.chips(y.Chips),
 		digits.Amount(y.Amount),
 		y.Dealer, out.By)
-	if out.HasTray {
-		text += fmt.Sprintf("; %s had to be there, difference %s", digits.Amount(out.InTray),
+	if out.InTray.Known {
+		text += fmt.Sprintf("; %s had to be there, difference %s", digits.Amount(out.InTray.Amount),
 			digits.Amount(y.Difference))
 	}
 	for _, one := range []struct {
@@ -287,28 +287,28 @@ func (digits Digits) irregular(out vocab.Output) string {
 	if out.Card != card.None {
 		text += " " + out.Card.String()
 	}
-	if out.Missing != 0 {
-		text += fmt.Sprintf(" %d missing", out.Missing)
+	if out.Irregular.Missing != 0 {
+		text += fmt.Sprintf(" %d missing", out.Irregular.Missing)
 	}
-	if out.Alarm != "" {
-		text += " " + out.Alarm
+	if out.Irregular.Alarm != "" {
+		text += " " + out.Irregular.Alarm
 	}
-	if out.Found != "" {
-		text += " " + out.Found
+	if out.Irregular.Found != "" {
+		text += " " + out.Irregular.Found
 	}
 	if out.Refused.Why != "" {
 		text += fmt.Sprintf(" %d %s", out.Refused.Times, out.Refused.Why)
 	}
-	if out.Differs {
-		text += fmt.Sprintf(" %s paid instead of %s", digits.Amount(out.Given),
-			digits.Amount(out.Owed))
+	if out.Payment.Differs {
+		text += fmt.Sprintf(" %s paid instead of %s", digits.Amount(out.Payment.Given),
+			digits.Amount(out.Payment.Owed))
 	}
 	text += digits.bigWin(out)
 	text = told(text, byWhom(out.By), out.Because)
 	for c := range out.Allowed.All {
 		text += " " + c.String()
 	}
-	return strings.TrimSpace(text + "; choices: " + list(out.Choices.All))
+	return strings.TrimSpace(text + "; choices: " + list(out.Irregular.Choices.All))
 }
 
 // bigWin names the win that a supervisor confirms.

@@ -63,12 +63,12 @@ func (y *tray) told(out *vocab.Output) error {
 	}
 	must, known := y.must()
 	switch {
-	case known != of.HasTray && known:
+	case known != of.InTray.Known && known:
 		return fmt.Errorf("%s must be in the tray, and it is not told", amount(must))
-	case known != of.HasTray:
-		return fmt.Errorf("%s are told to be in the tray, and nobody can say that", amount(of.InTray))
-	case known && must != of.InTray:
-		return fmt.Errorf("%s must be in the tray; told: %s", amount(must), amount(of.InTray))
+	case known != of.InTray.Known:
+		return fmt.Errorf("%s are told to be in the tray, and nobody can say that", amount(of.InTray.Amount))
+	case known && must != of.InTray.Amount:
+		return fmt.Errorf("%s must be in the tray; told: %s", amount(must), amount(of.InTray.Amount))
 	}
 	return nil
 }

@@ -117,61 +117,72 @@ type Output struct {
 	Stake, Returned, Won int64
 	// Odds are those of a win on an unstated amount. (Settled, Bonus)
 	Odds money.Ratio
-	// Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged,
-	// Corrected, Stands, Difference, MessageTold, ShoeLoadedAnew, SettingsChanged
+	// Trouble is nil for what goes its usual way.
 	*Trouble
 	*Result // RoundDecided
 }
 
-// Trouble is what an output tells about what went wrong and who saw to it.
+// Trouble is what an output tells about what went wrong and who saw to it. By, Because and Origin are of most kinds;
+// the others have what one kind tells, or the few that are named.
 type Trouble struct {
-	Choices irregularity.Choices // Irregular
-	// Missing counts lost cards; 0 if nobody knows how many. (Irregular)
-	Missing uint32
-	// Alarm is the shoe's own name for its alarm. (Irregular)
-	Alarm string
-	// Found is what is wrong with the record, for people. (Irregular)
-	Found string
-	// By is who put it right or acknowledged it, who deals, loaded the packs, called the
-	// floor, opened or closed the table, changed its limits, or holds or corrects the round.
-	// (Resolved, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged,
-	// LimitsChanged, Irregular, Corrected, MessageTold)
+	// By is who put it right or acknowledged it, who deals, loaded the packs, called the floor, opened or closed the
+	// table, changed its limits, or holds or corrects the round.
 	By string
 	// Because is why something irregular was accepted, the round held or corrected.
-	// (Resolved, Irregular, Corrected)
-	Because    string
-	Undone     UndoneTold      // Undone
-	Shoe       Named           // ShoeChanged
-	Floor      FloorCall       // FloorTold
-	Message    Message         // MessageTold
-	Refused    RefusedCommands // Irregular with CommandRefused
-	Dealer     DealerChange    // DealerChanged
-	Table      TableChange     // TableChanged
-	Limits     LimitsChange    // LimitsChanged
-	Corrected  CorrectedTold   // Corrected
-	Loaded     LoadedTold      // ShoeLoadedAnew
-	Difference DifferenceTold  // Difference
-	// Adjusted is what was paid of a wager of a past round, below zero what was taken. (Adjusted)
-	Adjusted int64
-	// Stand is an input that stands after a correction. (Stands)
-	Stand *Input
-	// Setting is what was changed of the table's settings. (SettingsChanged)
-	Setting *Setting
-	// Origin is where the input came from, nil if nobody said so. (Irregular, Resolved,
-	// Acknowledged, DealerChanged, FloorTold, TableChanged, LimitsChanged, Corrected,
-	// MessageTold, ShoeLoadedAnew, SettingsChanged)
+	Because string
+	// Origin is where the input came from, nil if nobody said so.
 	Origin *Origin
-	// Owed is what was to be laid out, and Given what was; Differs says that the two differ. (Payout, Irregular,
-	// Finished)
+
+	Irregular IrregularTold
+	Refused   RefusedCommands // with CommandRefused
+	// Payment is what was paid otherwise than it was due: of an Irregular, a Payout, or all of a Finished round.
+	Payment    PaymentTold
+	Undone     UndoneTold
+	Corrected  CorrectedTold
+	Difference DifferenceTold
+	// Stand is an input that stands after a correction.
+	Stand *Input
+	// Adjusted is what was paid of a wager of a past round, below zero what was taken.
+	Adjusted int64
+	// InTray is what must be in the tray: after a Finished round, what was Adjusted, and what TrayTold tells.
+	InTray MustHold
+	// Tray is what was Counted, or has moved.
+	Tray *TrayTold
+
+	Dealer  DealerChange
+	Table   TableChange
+	Limits  LimitsChange
+	Shoe    Named
+	Loaded  LoadedTold
+	Floor   FloorCall
+	Message Message
+	// Setting is what was changed of the table's settings.
+	Setting *Setting
+	// Meter is what is told of the jackpot to which the table is linked.
+	Meter *MeterTold
+}
+
+// IrregularTold is what went wrong, as far as there is more to say than its code, and how it may be put right.
+type IrregularTold struct {
+	Choices irregularity.Choices
+	// Missing counts lost cards; 0 if nobody knows how many.
+	Missing uint32
+	// Alarm is the shoe's own name for its alarm.
+	Alarm string
+	// Found is what is wrong with the record, for people.
+	Found string
+}
+
+// PaymentTold is what was to be laid out, and what was; Differs says that the two differ.
+type PaymentTold struct {
 	Owed, Given int64
 	Differs     bool
-	// InTray is what must be in the tray, as far as HasTray says that it is known, and Tray what was counted, or has
-	// moved. (Finished, Adjusted, Counted, TrayMoved)
-	InTray  int64
-	HasTray bool
-	Tray    *TrayTold
-	// Meter is what is told of the jackpot to which the table is linked. (JackpotTold)
-	Meter *MeterTold
+}
+
+// MustHold is what must be in the tray, as far as it is Known.
+type MustHold struct {
+	Amount int64
+	Known  bool
 }
 
 // UndoneTold is what was due before a key press was taken back, and is after it.
@@ -325,10 +336,14 @@ var Outputs = [...]Line[Output]{
 		}, bigWin(), []*Field[Output]{
 			owed(Optional, "what was to be paid").given(differs), given(Optional, "what was paid").given(differs),
 			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 {
-				return &o.Missing
+				return &o.Irregular.Missing
 			}),
-			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string { return &o.Alarm }),
-			text("found", Optional, "what is wrong with the record", func(o *Output) *string { return &o.Found }),
+			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string {
+				return &o.Irregular.Alarm
+			}),
+			text("found", Optional, "what is wrong with the record", func(o *Output) *string {
+				return &o.Irregular.Found
+			}),
 			text("by", Optional, "who holds the round by hand, or in whose name the last command was signed",
 				func(o *Output) *string {
 					return &o.By
@@ -343,7 +358,7 @@ var Outputs = [...]Line[Output]{
 			{
 				Name: "choices", Type: TypeChoices, Need: Required, Names: choiceNames,
 				Meaning: "the ways to put it right, the first being proposed; with none, until the cause is gone",
-				Choices: func(o *Output) *irregularity.Choices { return &o.Choices },
+				Choices: func(o *Output) *irregularity.Choices { return &o.Irregular.Choices },
 			},
 		}),
 	}),
@@ -831,13 +846,13 @@ func bigWin() []*Field[Output] {
 
 // owed and given are what was due, and what was paid instead.
 func owed(need Need, meaning string) *Field[Output] {
-	f := sum("due", meaning, func(o *Output) *int64 { return &o.Owed })
+	f := sum("due", meaning, func(o *Output) *int64 { return &o.Payment.Owed })
 	f.Need = need
 	return f
 }
 
 func given(need Need, meaning string) *Field[Output] {
-	f := sum("paid", meaning, func(o *Output) *int64 { return &o.Given })
+	f := sum("paid", meaning, func(o *Output) *int64 { return &o.Payment.Given })
 	f.Need = need
 	return f
 }
@@ -847,7 +862,7 @@ func differs(o *Output) *bool {
 	if o.Trouble == nil {
 		return &noDifference
 	}
-	return &o.Differs
+	return &o.Payment.Differs
 }
 
 var noDifference bool

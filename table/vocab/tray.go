@@ -252,12 +252,12 @@ func mustHold(meaning string) *Field[Output] {
 		if o.Trouble == nil {
 			return &none
 		}
-		return &o.InTray
+		return &o.InTray.Amount
 	}).given(func(o *Output) *bool {
 		if o.Trouble == nil {
 			return &no
 		}
-		return &o.HasTray
+		return &o.InTray.Known
 	})
 }
 
@@ -299,7 +299,7 @@ func countFields() []*Field[Output] {
 		sum("amount", "what it is worth", toldOf(func(t *TrayTold) *int64 { return &t.Amount })),
 		mustHold("what had to be there"),
 		givenSum("difference", "how much more is there than had to be, below zero how much less", difference).
-			given(func(o *Output) *bool { return &o.HasTray }),
+			given(func(o *Output) *bool { return &o.InTray.Known }),
 		text("dealer", Required, "the dealer who has counted", toldOf(func(t *TrayTold) *string { return &t.Dealer })),
 		text("by", Required, "the supervisor who has counted with them", func(o *Output) *string { return &o.By }),
 		count("before", Optional,
