@@ -161,7 +161,7 @@ func (t *teller) input() {
 		}
 	case vocab.InShoe:
 		t.add(ToldOther, 0, 0, l.fill("past.shoe",
-			text("what", join(l.Named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
+			text("what", join(l.Named(LabelShoe, in.Shoe.Event), l.Told(LabelAlarm, in.Code)))))
 	case vocab.InNote:
 		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(l.noted(in.Code), in.By))))
 	case vocab.InSetup:

@@ -15,7 +15,7 @@ import (
 func (l Language) origin(s *history.Step) string {
 	in := &s.Input.In
 	o := in.Came()
-	if o.From == 0 || o.From == vocab.FromShoe && (in.Kind != vocab.InShoe || in.Shoe != vocab.ShoeLoaded) {
+	if o.From == 0 || o.From == vocab.FromShoe && (in.Kind != vocab.InShoe || in.Shoe.Event != vocab.ShoeLoaded) {
 		return ""
 	}
 	said := []string{join(l.Named(LabelOrigin, o.From), o.At)}

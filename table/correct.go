@@ -116,7 +116,7 @@ func (t *Table) change(h *history, in *vocab.Input) vocab.Reason {
 		h.edited = len(h.inputs) - 1
 		return 0
 	case vocab.EndShoe:
-		h.keep(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
+		h.keep(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCutCard}})
 		return 0
 	}
 	return vocab.CallNotAllowed

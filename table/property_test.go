@@ -393,11 +393,13 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			must(t, s, s.step(player.Next(&s.tab)))
 		}
 		s.tab.Step(&vocab.Input{
-			Kind:         rapid.SampledFrom(kindsWithoutSetup).Draw(t, "kind"),
-			Card:         card.Card(dice.IntN(256)),
-			Call:         vocab.Call(dice.IntN(256)),
-			Wager:        vocab.Wager(rapid.String().Draw(t, "wager")),
-			Shoe:         vocab.ShoeEvent(dice.IntN(256)),
+			Kind:  rapid.SampledFrom(kindsWithoutSetup).Draw(t, "kind"),
+			Card:  card.Card(dice.IntN(256)),
+			Call:  vocab.Call(dice.IntN(256)),
+			Wager: vocab.Wager(rapid.String().Draw(t, "wager")),
+			Shoe: vocab.ShoeSaid{
+				Event: vocab.ShoeEvent(dice.IntN(256)), Missing: rapid.Int().Draw(t, "missing"),
+			},
 			With:         irregularity.Choice(dice.IntN(256)),
 			Role:         vocab.Role(dice.IntN(256)),
 			Irregularity: irregularity.Code(dice.IntN(256)),
@@ -412,7 +414,6 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			Box:     rapid.Int().Draw(t, "box"),
 			Bettor:  rapid.String().Draw(t, "bettor"),
 			Amount:  rapid.Int64().Draw(t, "amount"),
-			Missing: rapid.Int().Draw(t, "missing"),
 			Bettors: rapid.SliceOf(rapid.String()).Draw(t, "bettors"),
 		})
 		if s.tab.Due().To == 0 {

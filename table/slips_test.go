@@ -181,11 +181,11 @@ func lostCard(e *errant) []vocab.Input {
 	if !e.cardDue() {
 		return nil
 	}
-	return alone(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: 1})
+	return alone(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeGap, Missing: 1}})
 }
 
 func overlookedAlarm(*errant) []vocab.Input {
-	return alone(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"})
+	return alone(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: "cover"})
 }
 
 // twoKeys are two different calls within a tenth of a second.

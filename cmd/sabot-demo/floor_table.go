@@ -183,7 +183,7 @@ func (t *floorTable) load(ctx context.Context) error {
 	if err := t.hand.Reload(); err != nil {
 		return err
 	}
-	return t.tells(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
+	return t.tells(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}})
 }
 
 // limits announces other limits, or the usual ones again, one time in three.

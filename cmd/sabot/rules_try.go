@@ -178,7 +178,7 @@ func (t *trial) next() vocab.Input {
 	}
 	if len(t.stock) < len(full)/4 {
 		t.stock = full
-		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
+		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}}
 	}
 	return in
 }

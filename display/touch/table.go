@@ -20,7 +20,9 @@ func FullShoe(v display.View) display.Message {
 // Loaded are the keys that say that the shoe was loaded: a second touch, since it makes
 // everything that has left the shoe forgotten.
 func Loaded(v display.View) []Key {
-	return []Key{loads(v, step("loaded-yes", vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}))}
+	return []Key{loads(v, step("loaded-yes", vocab.Input{
+		Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded},
+	}))}
 }
 
 // loads makes a key that loads the shoe a supervisor's where the house asks for one.

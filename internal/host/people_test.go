@@ -178,7 +178,7 @@ func (l *logged) notices() []string {
 }
 
 func alarm(code string) vocab.Input {
-	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: code}
+	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: code}
 }
 
 // proven is a context in which anna is proven for what is put in with it.
@@ -262,7 +262,9 @@ func (s *staffed) noPIN() {
 // that name.
 func TestAcknowledgeNeedsASupervisor(t *testing.T) {
 	s := staff(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN)
-	s.put(alarm("cover"), vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: "cover"})
+	s.put(alarm("cover"), vocab.Input{
+		Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmCleared}, Code: "cover",
+	})
 	seen := vocab.Input{Kind: vocab.InAcknowledge, Irregularity: irregularity.ShoeAlarm, By: "anna"}
 	var refused *authority.Refusal
 	if _, err := s.Submit(t.Context(), seen); !errors.As(err, &refused) || refused.Why != "needs-pin" {

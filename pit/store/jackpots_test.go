@@ -144,7 +144,7 @@ func (l *linkedTable) refill() {
 
 func (l *linkedTable) pay() {
 	l.take(vocab.Input{Kind: vocab.InPaid})
-	l.take(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, By: "d1"})
+	l.take(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}, By: "d1"})
 }
 
 // hear takes what the pit says, as the daemon does.

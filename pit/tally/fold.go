@@ -105,7 +105,7 @@ func (f *Fold) Record(r Record) (s Step) {
 		f.kept.Rules = r.Rules
 	}
 	f.setUp(&r)
-	now := step{Kind: r.In.Kind, Call: r.In.Call, Shoe: r.In.Shoe, Counts: true}
+	now := step{Kind: r.In.Kind, Call: r.In.Call, Shoe: r.In.Shoe.Event, Counts: true}
 	took, timed := f.decision(&r)
 	ended := false
 	for i := range r.Outs {

@@ -130,7 +130,7 @@ func (d *dealing) opens(ctx context.Context, hours night) error {
 	if err := d.hand.Reload(); err != nil {
 		return err
 	}
-	_, err := f.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, By: d.dealer})
+	_, err := f.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}, By: d.dealer})
 	return err
 }
 

@@ -40,7 +40,7 @@ func (c *cards) see(a *auditor, rec *journal.Record, in *vocab.Input) {
 		c.of = in.Rules
 		c.counts = [256]uint16{}
 	case vocab.InShoe:
-		if in.Shoe == vocab.ShoeLoaded {
+		if in.Shoe.Event == vocab.ShoeLoaded {
 			c.counts = [256]uint16{}
 		}
 	case vocab.InOpen:

@@ -67,7 +67,7 @@ func (digits Digits) besideRounds(in vocab.Input) string {
 	switch in.Kind {
 	case vocab.InShoe:
 		is := in.Names()
-		return told("shoe: "+in.Shoe.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in),
+		return told("shoe: "+in.Shoe.Event.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in),
 			asDealer(in.Role))
 	case vocab.InAcknowledge:
 		return told("an alert is acknowledged: "+in.Irregularity.String(), by(in))

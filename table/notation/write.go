@@ -61,7 +61,7 @@ func (digits Digits) appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InResolve:
 		return appendResolve(dst, in)
 	case vocab.InShoe:
-		return appendShoe(appendWords(dst, in.Shoe.String()), in)
+		return appendShoe(appendWords(dst, in.Shoe.Event.String()), in)
 	case vocab.InPaid:
 		return digits.appendPaid(dst, in)
 	case vocab.InAcknowledge:
@@ -239,8 +239,8 @@ func appendDead(dst []byte, in *vocab.Input) []byte {
 }
 
 func appendShoe(dst []byte, in *vocab.Input) []byte {
-	if in.Shoe == vocab.ShoeGap && in.Missing != 0 {
-		return appendWords(dst, strconv.Itoa(in.Missing))
+	if in.Shoe.Event == vocab.ShoeGap && in.Shoe.Missing != 0 {
+		return appendWords(dst, strconv.Itoa(in.Shoe.Missing))
 	}
 	dst = appendOptional(dst, in.Code)
 	if in.Role == vocab.Dealer {

@@ -54,7 +54,7 @@ func (b *Book) atFloor(in *vocab.Input, outs []vocab.Output) (first error) {
 			first = err
 		}
 	}
-	if in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded && !b.page.underWay {
+	if in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeLoaded && !b.page.underWay {
 		b.floor.unloaded, b.floor.toBurn = b.floor.toBurn, burningOf(b.rules.BurnLoaded())
 	}
 	for i := range outs {
@@ -140,9 +140,9 @@ func (f *floor) opens() error {
 // shoe follows what becomes of the shoe.
 func (f *floor) shoe(in *vocab.Input, outs []vocab.Output) {
 	switch {
-	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded, in.Kind == vocab.InSetup:
+	case in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeLoaded, in.Kind == vocab.InSetup:
 		f.left, f.cut, f.oneMore = f.cut, false, false
-	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeCutCard, in.Kind == vocab.InCorrect &&
+	case in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeCutCard, in.Kind == vocab.InCorrect &&
 		in.Correct.What == vocab.EndShoe:
 		f.cut = true
 	}

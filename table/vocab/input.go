@@ -74,7 +74,7 @@ type Input struct {
 	Call Call      // InCall
 	// Hand is a hand's number on its box, 0 for any. (InPaid, InCorrect)
 	Hand uint8
-	Shoe ShoeEvent           // InShoe
+	Shoe ShoeSaid            // InShoe
 	With irregularity.Choice // InResolve
 	Role Role                // InResolve, InHold, InCorrect, InShoe
 	// Irregularity is what is acknowledged. (InAcknowledge)
@@ -117,8 +117,6 @@ type Input struct {
 	// Line is the input's number in its transcript or journal; outputs that speak
 	// of an input name it.
 	Line uint64
-	// Missing counts lost cards, 0 if nobody knows how many. (InShoe with ShoeGap)
-	Missing int
 	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, calls the
 	// floor, has opened or closed the table or changed its limits, holds or corrects the
 	// round, or sends a message or a command. (InResolve, InAcknowledge, InDealer, InNote,
@@ -127,11 +125,9 @@ type Input struct {
 	// Because is why something irregular is accepted, the round held or corrected.
 	// (InResolve, InHold, InCorrect)
 	Because string
-	// Named says which shoe it is; nil if nobody says so. (InShoe)
-	Named  *Named
-	Dealer DealerChange // InDealer
-	Table  TableChange  // InTable
-	Limits LimitsChange // InLimits
+	Dealer  DealerChange // InDealer
+	Table   TableChange  // InTable
+	Limits  LimitsChange // InLimits
 	// Command is the id of the pit's signed command that put it in, "" where none did.
 	Command string
 	Message Message         // InMessage
@@ -146,29 +142,35 @@ type Input struct {
 	Rules *rules.Rules
 }
 
-// Named is which shoe it is, and what is in it; "" is what nobody says. An input with a
-// Named that is empty has none.
+// ShoeSaid is what a shoe tells beside its cards.
+type ShoeSaid struct {
+	Event ShoeEvent
+	// Missing counts lost cards, 0 if nobody knows how many. (ShoeGap)
+	Missing int
+	// Named says which shoe it is, or what was put into it; nil if nobody says so. (ShoeCameOnline, ShoeLoaded)
+	Named *Named
+}
+
+// Named is which shoe it is, and what is in it; "" is what nobody says. An input with a Named that is empty has none.
 type Named struct {
 	// Maker, Serial and Firmware are what a shoe says of itself, as far as its make does.
-	// (InShoe with ShoeCameOnline)
 	Maker, Serial, Firmware string
-	// Packs are those that were put into the shoe, "" for the same as before. (InShoe with
-	// ShoeLoaded)
+	// Packs are those that were put into the shoe, "" for the same as before.
 	Packs string
 }
 
 // Names returns which shoe it is, empty if nobody says so.
 func (in *Input) Names() Named {
-	if in.Named == nil {
+	if in.Shoe.Named == nil {
 		return Named{}
 	}
-	return *in.Named
+	return *in.Shoe.Named
 }
 
 // Name notes which shoe it is.
 func (in *Input) Name(n Named) {
-	if in.Named = nil; n != (Named{}) {
-		in.Named = &n
+	if in.Shoe.Named = nil; n != (Named{}) {
+		in.Shoe.Named = &n
 	}
 }
 
@@ -192,10 +194,10 @@ type LimitsChange struct{ Min, BoxMax int64 }
 // name is a field of Named. Whoever reads a line has made Room for it.
 func name(field, meaning string, at func(*Named) *string) *Field[Input] {
 	return text(field, Optional, meaning, func(in *Input) *string {
-		if in.Named == nil {
+		if in.Shoe.Named == nil {
 			return new(string)
 		}
-		return at(in.Named)
+		return at(in.Shoe.Named)
 	}).called()
 }
 
@@ -262,12 +264,14 @@ var Inputs = [...]Line[Input]{
 	},
 	InShoe: {
 		Name: "shoe", Meaning: "what a shoe tells beside its cards", By: "event",
-		Forms: shoeEventNames, Form: func(in *Input) uint8 { return uint8(in.Shoe) },
-		Room: func(in *Input) { in.Named = &Named{} }, Infer: func(in *Input) { in.Name(in.Names()) },
+		Forms: shoeEventNames, Form: func(in *Input) uint8 { return uint8(in.Shoe.Event) },
+		Room: func(in *Input) { in.Shoe.Named = &Named{} }, Infer: func(in *Input) { in.Name(in.Names()) },
 		Fields: []*Field[Input]{
-			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent { return &in.Shoe }),
+			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent {
+				return &in.Shoe.Event
+			}),
 			count("missing", Assumed, "how many cards never arrived; 0 if nobody knows", func(in *Input) *int {
-				return &in.Missing
+				return &in.Shoe.Missing
 			}).only(set(ShoeGap)),
 			text("code", Optional, "the shoe's own name for it", func(in *Input) *string {
 				return &in.Code

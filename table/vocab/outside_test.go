@@ -76,7 +76,9 @@ func TestTextsFromOutside(t *testing.T) {
 			}
 		}
 	}
-	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover\x1b[2J\u202e"}
+	in := vocab.Input{
+		Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: "cover\x1b[2J\u202e",
+	}
 	if in.ShowTexts(); in.Code != `cover\x1b[2J\u{202e}` {
 		t.Errorf("the alarm reads %s", in.Code)
 	}

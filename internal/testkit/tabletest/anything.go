@@ -531,12 +531,12 @@ func (p *Player) Adjustment(t *table.Table) vocab.Input {
 var factoryOrder = slices.Collect(card.All)[5:13]
 
 func (p *Player) anyShoe() vocab.Input {
-	in := vocab.Input{Kind: vocab.InShoe, Shoe: anyOf(p, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeLoaded,
-		vocab.ShoeCutCard, vocab.ShoeWentOffline, vocab.ShoeCameOnline,
-		vocab.ShoeGap, vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared)}
-	switch in.Shoe {
+	in := vocab.Input{Kind: vocab.InShoe}
+	in.Shoe.Event = anyOf(p, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeCutCard,
+		vocab.ShoeWentOffline, vocab.ShoeCameOnline, vocab.ShoeGap, vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared)
+	switch in.Shoe.Event {
 	case vocab.ShoeGap:
-		in.Missing = p.Dice.IntN(4)
+		in.Shoe.Missing = p.Dice.IntN(4)
 	case vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared:
 		in.Code = "cover"
 	case vocab.ShoeCameOnline:
@@ -552,7 +552,7 @@ func (p *Player) anyShoe() vocab.Input {
 			p.ordered = factoryOrder
 		}
 		in.Name(vocab.Named{Packs: anyOf(p, "", "red 1-6", "blue / 7,12")})
-		if in.Named != nil {
+		if in.Shoe.Named != nil {
 			in.By = p.anyName()
 		}
 		if p.oneIn(2) {

@@ -289,14 +289,14 @@ func (a *args) hand() uint8 {
 }
 
 func readShoe(a *args, in *vocab.Input) {
-	in.Shoe = named(a, "an event of a shoe", vocab.ParseShoeEvent)
+	in.Shoe.Event = named(a, "an event of a shoe", vocab.ParseShoeEvent)
 	switch {
 	case len(a.rest) == 0:
-	case in.Shoe == vocab.ShoeGap:
-		in.Missing = a.number("how many cards are missing")
-	case in.Shoe == vocab.ShoeCameOnline:
+	case in.Shoe.Event == vocab.ShoeGap:
+		in.Shoe.Missing = a.number("how many cards are missing")
+	case in.Shoe.Event == vocab.ShoeCameOnline:
 		in.Name(vocab.Named{Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware")})
-	case in.Shoe == vocab.ShoeLoaded:
+	case in.Shoe.Event == vocab.ShoeLoaded:
 		in.Name(vocab.Named{Packs: a.given("packs")})
 		if in.By = a.given("by"); a.flag(vocab.Dealer.String()) {
 			in.Role = vocab.Dealer
