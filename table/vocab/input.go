@@ -64,80 +64,75 @@ func (k InputKind) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 // UnmarshalText reads the input's name, "" for none.
 func (k *InputKind) UnmarshalText(text []byte) error { return read(inputNames, k, text, "input") }
 
-// Input is one thing put into the engine. Which fields mean something depends on
-// Kind, as a transcript's line does. All amounts are in minor units. It is one type for
-// all kinds, so that a list holds inputs in one piece and a round allocates nothing; what
-// few kinds have is behind a pointer.
+// Input is one thing put into the engine. All amounts are in minor units. It is one type for all kinds, so that a list
+// holds inputs in one piece and a round allocates nothing. What most kinds share stands first; behind it each kind, or
+// small family of kinds, has what it alone says, in a field that is named after it. [Inputs] say which a kind has.
 type Input struct {
 	Kind InputKind
-	Card card.Card // InCard, InResolve, InCorrect
-	Call Call      // InCall
-	// Hand is a hand's number on its box, 0 for any. (InPaid, InCorrect)
+	Card card.Card
+	Call Call
+	// Hand is a hand's number on its box, 0 for any.
 	Hand uint8
-	Shoe ShoeSaid            // InShoe
-	With irregularity.Choice // InResolve
-	Role Role                // InResolve, InHold, InCorrect, InShoe
-	// Irregularity is what is acknowledged. (InAcknowledge)
-	Irregularity irregularity.Code
-	Storage      StorageEvent // InStorage
-	Floor        FloorCall    // InFloor
-	// Of is the kind of input that is taken back, 0 for the last key press of the round.
-	// (InUndo)
-	Of InputKind
-	// Seat is whether the bettor sits at the box. (InStake)
-	Seat Seat
-	// Stated says that Amount was given. (InPaid, InCall)
+	// Role is as what somebody does it.
+	Role Role
+	// Stated says that Amount was given.
 	Stated bool
-	Hole   HoleEvent // InHole
-	Box    int       // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
-	// Time is when it happened, in nanoseconds since 1970 UTC, 0 if it is not
-	// known. The engine only carries it.
+	// Seat is whether the bettor of a stake sits at the box.
+	Seat Seat
+	// With is how somebody puts right what holds the round.
+	With irregularity.Choice
+	// Of is the kind of input that an undo takes back, 0 for the last key press of the round.
+	Of InputKind
+	// Irregularity is the one that is acknowledged.
+	Irregularity irregularity.Code
+	Storage      StorageEvent
+	Hole         HoleEvent
+	Floor        FloorCall
+	// Box is a box's number, 0 for none, or for all.
+	Box int
+	// Time is when it happened, in nanoseconds since 1970 UTC, 0 if it is not known. The engine only carries it.
 	Time   int64
 	Bettor string
 	Amount int64
-	// Bettors join a double or a split; nil are all of the hand. (InCall)
+	// Bettors join a double or a split; nil are all of the hand.
 	Bettors []string
 	// Origin is where it came from; nil if nobody says so.
 	Origin *Origin
-	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the record. (InShoe, InNote,
-	// InStorage)
+	// Code is what somebody or something says in its own words: a shoe of its alarm, a note, what is wrong with the
+	// record, and the seal of a card that lies face down, or what opens it.
 	Code string
-	// Wager is what is staked on. (InStake, InPaid, InCorrect; "" for none) What is above, and this, is all that is
-	// looked at in most inputs, and stands together.
+	// Wager is what is staked on, "" for none. What is above, and this, is all that is looked at in most inputs, and
+	// stands together.
 	Wager Wager
-	// Why is what decided a wager, "" for anything. (InPaid)
-	Why Why
-	// Player says that bettors are one person; "" is a person of their own.
-	Player  string
-	Correct Correct // InCorrect
-	// PastRound is the number of the round of which something is adjusted. (InAdjust)
-	PastRound int
-	// Entry is the pit's entry of the jackpot of several tables. (InMeter, InJackpot)
-	Entry int
-	// Line is the input's number in its transcript or journal; outputs that speak
-	// of an input name it.
+	// Line is the input's number in its transcript or journal; outputs that speak of an input name it.
 	Line uint64
-	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, calls the
-	// floor, has opened or closed the table or changed its limits, holds or corrects the
-	// round, or sends a message or a command. (InResolve, InAcknowledge, InDealer, InNote,
-	// InShoe, InFloor, InTable, InLimits, InHold, InCorrect, InMessage, InCommand, InSettings)
+	// By is who does it, or says so: of a dealer who comes that dealer, "" for nobody, or for the configuration.
 	By string
-	// Because is why something irregular is accepted, the round held or corrected.
-	// (InResolve, InHold, InCorrect)
+	// Because is why something irregular is accepted, the round held or corrected, or chips are refused or taken back.
 	Because string
-	Dealer  DealerChange // InDealer
-	Table   TableChange  // InTable
-	Limits  LimitsChange // InLimits
 	// Command is the id of the pit's signed command that put it in, "" where none did.
 	Command string
-	Message Message         // InMessage
-	Refused RefusedCommands // InCommand
-	// Setting is what was changed of the table's settings; nil for none. (InSettings)
+
+	// Player says that the bettors of stakes are one person; "" is a person of their own.
+	Player string
+	// Why is what decided the wager that is paid, "" for anything.
+	Why     Why
+	Correct Correct
+	// PastRound is the number of the round of which something is adjusted.
+	PastRound int
+	// Entry is the pit's entry of the jackpot of several tables, of its meter or of what it gives.
+	Entry   int
+	Shoe    ShoeSaid
+	Dealer  DealerChange
+	Table   TableChange
+	Limits  LimitsChange
+	Message Message
+	Refused RefusedCommands
+	// Setting is what was changed of the table's settings; nil for none.
 	Setting *Setting
-	// Tray is what is counted in the tray, or moves; nil for nothing. (InCount, InFill, InCredit, InChange)
+	// Tray is what is counted in the tray, or moves; nil for nothing.
 	Tray *Tray
-	// Setup is the setup as it was put in and Rules what it makes of the house's
-	// profile. (InSetup)
+	// Setup is the setup as it was put in and Rules what it makes of the house's profile.
 	Setup *rules.Setup
 	Rules *rules.Rules
 }

@@ -65,61 +65,58 @@ func (k Kind) ToldAgain() bool {
 // EveryOutput yields every kind of output.
 func EveryOutput(yield func(Kind) bool) { kindNames.Every(yield) }
 
-// Output is one thing that follows from an input. Which fields mean something
-// depends on Kind, as a transcript's line does. All amounts are in minor units. It is one
-// type for all kinds, as an Input is, so that a Table answers in the same memory over and
-// over; what few kinds have is behind a pointer.
+// Output is one thing that follows from an input. All amounts are in minor units. It is one type for all kinds, as an
+// Input is, so that a Table answers in the same memory over and over. It has what a round tells that goes its usual
+// way; what few kinds have is in Trouble, in a field that is named after the kind. [Outputs] say which a kind has.
 type Output struct {
-	Kind   Kind
-	Reason Reason // Rejected
-	// Cause is why what follows a correction does not follow any more. (Rejected)
-	Cause Reason
-	Card  card.Card // Dealt, Irregular
-	To    To        // Dealt, DueChanged
+	Kind Kind
+	// Reason is why an input is rejected, and Cause why what follows a correction does not follow any more.
+	Reason, Cause Reason
+	Card          card.Card
+	// To is where a card lies, or what is due.
+	To To
 	// Box is a box's number, from 1; 0 for none.
 	Box uint8
 	// Hand is a hand's number on its box, from 1; 0 for none.
-	Hand  uint8
-	Total uint8 // Dealt, RoundDecided
-	// Soft says that an ace counts eleven in Total. (Dealt)
-	Soft bool
-	// Points says that Total are points of Black James. (Dealt)
-	Points bool
-	Done   Done      // HandDone
-	Hole   HoleEvent // HoleTold
+	Hand uint8
+	// Total is what a hand counts that was dealt a card, or the bank's at the end of a round. Soft says that an ace
+	// counts eleven in it, and Points that it is points of Black James.
+	Total        uint8
+	Soft, Points bool
+	Done         Done
+	Hole         HoleEvent
 	// Input and Call say what was taken back, what stands, or what does not follow.
-	// (Undone, Rejected)
 	Input InputKind
 	Call  Call
 	// Allowed are the calls that may be taken, or that contradict each other.
-	// (DueChanged, Irregular with ContradictoryKeys)
 	Allowed Calls
-	Outcome Outcome // Settled, PaidAtOnce
-	// Rounded says that the payout did not come out even. (Settled)
+	Outcome Outcome
+	// Rounded says that the payout did not come out even.
 	Rounded bool
 	// Carried says that half a unit is left of it, and that a whole one lies on the line of the box; OnLine that one
-	// lay there, which is among what was won, or is taken. (Settled)
+	// lay there, which is among what was won, or is taken.
 	Carried, OnLine bool
-	// Unstated says that nobody knows the amounts: the box was only marked as
-	// played. Odds then say what is paid, and Times how often the stake lies there.
-	// (Settled, Bonus, PaidAtOnce, RoundDecided)
+	// Unstated says that nobody knows the amounts: the box was only marked as played. Odds then say what is paid, and
+	// Times how often the stake lies there.
 	Unstated bool
 	Times    uint8
-	Code     irregularity.Code   // Irregular, Resolved, Acknowledged
-	With     irregularity.Choice // Resolved
-	Wager    Wager               // Settled, Bonus, PaidAtOnce, Undone
-	Why      Why                 // Settled, Bonus, PaidAtOnce
-	Round    uint64              // Opened, RoundDecided, Finished, Undone, Adjusted
-	Line     uint64              // Rejected, Adjusted
-	Bettor   string              // Settled, Bonus, PaidAtOnce, Undone
-	// Stake, Returned and Won are of one wager (Settled, PaidAtOnce); a bettor gets
-	// Returned + Won.
+	Code     irregularity.Code
+	With     irregularity.Choice
+	Wager    Wager
+	// Why is what decided a wager.
+	Why   Why
+	Round uint64
+	// Line is that of the input that is rejected, or of the adjustment before this one.
+	Line   uint64
+	Bettor string
+	// Stake, Returned and Won are of one wager; a bettor gets Returned + Won.
 	Stake, Returned, Won int64
-	// Odds are those of a win on an unstated amount. (Settled, Bonus)
+	// Odds are those of a win on an unstated amount.
 	Odds money.Ratio
-	// Trouble is nil for what goes its usual way.
+	// Trouble is nil where there is nothing to say in it.
 	*Trouble
-	*Result // RoundDecided
+	// Result is how a round ended, nil for all else.
+	*Result
 }
 
 // Trouble is what an output tells about what went wrong and who saw to it. By, Because and Origin are of most kinds;

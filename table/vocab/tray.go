@@ -125,16 +125,15 @@ func (s *SlipStep) UnmarshalText(text []byte) error { return read(slipNames, s, 
 
 // Tray is what is counted in the tray, or goes into it or out of it.
 type Tray struct {
-	// Count is when it is counted, and Dealer who deals then. (InCount)
+	// Count is when it is counted, and Dealer who deals then.
 	Count  CountEvent
 	Dealer string
-	// Step is that of a fill or a credit, and Slip its number: the table gives it when it is asked for. (InFill,
-	// InCredit)
+	// Step is that of a fill or a credit, and Slip its number: the table gives it when it is asked for.
 	Step SlipStep
 	Slip uint32
-	// Chips are those that are there, or that come or go. (InCount, InFill, InCredit, InChange)
+	// Chips are those that are there, or that come or go.
 	Chips []Chips
-	// For are those that come in their place. (InChange)
+	// For are those that come in their place in a change.
 	For []Chips
 }
 
