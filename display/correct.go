@@ -56,9 +56,10 @@ type Difference struct {
 // differenceOf is what a line says of a wager.
 func differenceOf(out *vocab.Output) Difference {
 	return Difference{
-		Box: int(out.Box), Hand: int(out.Hand), Bettor: out.Bettor, Wager: out.Wager, Was: out.Before, Now: out.After,
-		Open: !out.HasAfter, Unknown: out.Unstated, Due: out.HasMore, Paid: out.Paid,
-		More: out.More,
+		Box: int(out.Box), Hand: int(out.Hand), Bettor: out.Bettor, Wager: out.Wager, Was: out.Difference.Before,
+		Now:  out.Difference.After,
+		Open: !out.Difference.HasAfter, Unknown: out.Unstated, Due: out.Difference.HasMore, Paid: out.Difference.Paid,
+		More: out.Difference.More,
 	}
 }
 
@@ -75,7 +76,7 @@ func corrects(t *table.Table) *Corrects {
 	for _, k := range t.Keys() {
 		p := Pressed{
 			Nth: k.Nth, Box: int(k.OnBox), Hand: int(k.OnHand), Bettor: k.Bettor, Press: Press{k.Kind, k.Call},
-			What: k.What, With: k.With,
+			What: k.Correct.What, With: k.With,
 		}
 		if k.Box != 0 {
 			p.Box, p.Hand = k.Box, 0
@@ -179,7 +180,7 @@ func (l Language) Changes(t Trial) []string {
 	if t.Now.Shoe.CutCard && !t.Was.Shoe.CutCard {
 		list = append(list, l.fill("change.shoe"))
 	}
-	if t.Corrected.Trouble != nil && t.Corrected.What == vocab.Refill {
+	if t.Corrected.Trouble != nil && t.Corrected.Corrected.What == vocab.Refill {
 		list = append(list, l.text("effect.reload"))
 	}
 	for i := range t.Stops {
@@ -276,7 +277,7 @@ func (l Language) dies(t Trial) []string {
 	out := &t.Corrected
 	key := "change.dead"
 	switch {
-	case out.Trouble == nil || out.What != vocab.Dead:
+	case out.Trouble == nil || out.Corrected.What != vocab.Dead:
 		return nil
 	case out.Outcome == vocab.Lose:
 		key = "change.dead-taken"
@@ -304,8 +305,8 @@ func (l Language) onWager(box, hand int, bettor string, wager vocab.Wager) strin
 // cardsChange are the cards that would be others, or lie elsewhere.
 func (l Language) cardsChange(t Trial) (list []string) {
 	added := 0
-	if out := &t.Corrected; out.Trouble != nil && out.What == vocab.Came {
-		added = int(out.Nth)
+	if out := &t.Corrected; out.Trouble != nil && out.Corrected.What == vocab.Came {
+		added = int(out.Corrected.Nth)
 		list = l.added(t)
 	}
 	for _, was := range t.Was.Corrects.Cards {
@@ -332,7 +333,7 @@ func (l Language) cardsChange(t Trial) (list []string) {
 
 // added is the card that would be added, where it would lie.
 func (l Language) added(t Trial) (list []string) {
-	nth := int(t.Corrected.Nth)
+	nth := int(t.Corrected.Corrected.Nth)
 	if nth == 0 {
 		for _, was := range t.Was.Corrects.Cards {
 			nth = max(nth, was.Nth)

@@ -52,10 +52,10 @@ func (l Language) PitBrief(v View) string {
 
 // messageTold says in words what the pit said to the dealer, or that it was seen.
 func (l Language) messageTold(out *vocab.Output) string {
-	if out.Message == vocab.MessageSeen {
+	if out.Message.Event == vocab.MessageSeen {
 		return l.fill("past.message-seen") + l.person(out.By, false)
 	}
-	return l.fill("past.message", text("text", out.Text)) + l.person(out.By, false)
+	return l.fill("past.message", text("text", out.Message.Text)) + l.person(out.By, false)
 }
 
 // FloorSays says who is coming or, while nobody has said so, that the floor was called, and
@@ -76,9 +76,9 @@ func FloorSays(v View) Message {
 func (l Language) floorTold(out *vocab.Output) string {
 	words := l.fill("floor.done")
 	switch {
-	case out.Floor == vocab.FloorDone:
-	case out.Wants != 0:
-		words = l.fill("floor.called-for", keys("reason", LabelFloor, out.Wants))
+	case out.Floor.Event == vocab.FloorDone:
+	case out.Floor.Wants != 0:
+		words = l.fill("floor.called-for", keys("reason", LabelFloor, out.Floor.Wants))
 	default:
 		words = l.fill("floor.called")
 	}

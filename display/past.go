@@ -161,7 +161,7 @@ func (t *teller) input() {
 		}
 	case vocab.InShoe:
 		t.add(ToldOther, 0, 0, l.fill("past.shoe",
-			text("what", join(l.Named(LabelShoe, in.Shoe), l.Told(LabelAlarm, in.Code)))))
+			text("what", join(l.Named(LabelShoe, in.Shoe.Event), l.Told(LabelAlarm, in.Code)))))
 	case vocab.InNote:
 		t.add(ToldOther, 0, 0, l.fill("past.note", text("what", join(l.noted(in.Code), in.By))))
 	case vocab.InSetup:
@@ -370,8 +370,9 @@ func (t *teller) corrected(out *vocab.Output) {
 	l := t.language
 	switch out.Kind {
 	case vocab.Corrected:
+		what := l.text("correct." + out.Corrected.What.String())
 		one := t.add(ToldRight, int(out.Box), int(out.Hand),
-			l.fill("past.corrected", text("what", l.text("correct."+out.What.String())))+l.person(out.By, false))
+			l.fill("past.corrected", text("what", what))+l.person(out.By, false))
 		if one.Card = out.Card; out.Because != "" {
 			one.Text += l.fill("past.because", text("reason", l.holdReason(out.Because)))
 		}
@@ -394,7 +395,7 @@ func (t *teller) corrected(out *vocab.Output) {
 		case vocab.InCall:
 			stands(ToldCall, int(in.Hand), l.called(in))
 		case vocab.InCorrect:
-			stands(ToldRight, int(in.Hand), l.text("correct."+in.What.String())).Card = in.Card
+			stands(ToldRight, int(in.Hand), l.text("correct."+in.Correct.What.String())).Card = in.Card
 		}
 	}
 }
@@ -412,7 +413,7 @@ func join(words ...string) string {
 
 // adjusted tells what was paid or taken of a wager of a past round.
 func (t *teller) adjusted(out *vocab.Output) {
-	l, key, amount := t.language, "past.adjusted-paid", out.More
+	l, key, amount := t.language, "past.adjusted-paid", out.Adjusted
 	if amount < 0 {
 		key, amount = "past.adjusted-taken", -amount
 	}

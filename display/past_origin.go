@@ -15,7 +15,7 @@ import (
 func (l Language) origin(s *history.Step) string {
 	in := &s.Input.In
 	o := in.Came()
-	if o.From == 0 || o.From == vocab.FromShoe && (in.Kind != vocab.InShoe || in.Shoe != vocab.ShoeLoaded) {
+	if o.From == 0 || o.From == vocab.FromShoe && (in.Kind != vocab.InShoe || in.Shoe.Event != vocab.ShoeLoaded) {
 		return ""
 	}
 	said := []string{join(l.Named(LabelOrigin, o.From), o.At)}
@@ -30,10 +30,10 @@ func (l Language) origin(s *history.Step) string {
 
 // loadedAnew tells whose word it is that the shoe was loaded, and what is forgotten with it.
 func (l Language) loadedAnew(out *vocab.Output) string {
-	args := []Arg{text("out", strconv.FormatUint(uint64(out.Out), 10))}
+	args := []Arg{text("out", strconv.FormatUint(uint64(out.Loaded.Left), 10))}
 	words := "past.loaded"
-	if out.Out == 1 {
+	if out.Loaded.Left == 1 {
 		words = "past.loaded-one"
 	}
-	return l.fill(words, args...) + l.person(out.By, out.As == vocab.Dealer && out.By != "")
+	return l.fill(words, args...) + l.person(out.By, out.Loaded.As == vocab.Dealer && out.By != "")
 }

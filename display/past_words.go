@@ -97,24 +97,24 @@ func (l Language) handTotal(out *vocab.Output) string {
 // wrong tells an irregularity with what the record adds to its code.
 func (l Language) wrong(out *vocab.Output) string {
 	var more []string
-	if out.Missing > 0 {
-		more = append(more, strconv.FormatUint(uint64(out.Missing), 10))
+	if out.Irregular.Missing > 0 {
+		more = append(more, strconv.FormatUint(uint64(out.Irregular.Missing), 10))
 	}
-	if out.Alarm != "" {
-		more = append(more, l.Told(LabelAlarm, out.Alarm))
+	if out.Irregular.Alarm != "" {
+		more = append(more, l.Told(LabelAlarm, out.Irregular.Alarm))
 	}
-	if out.Found != "" {
-		more = append(more, out.Found)
+	if out.Irregular.Found != "" {
+		more = append(more, out.Irregular.Found)
 	}
-	if out.Refused != "" {
-		more = append(more, out.Refused, strconv.FormatUint(uint64(out.Often), 10))
+	if out.Refused.Why != "" {
+		more = append(more, out.Refused.Why, strconv.FormatUint(uint64(out.Refused.Times), 10))
 	}
 	for call := range out.Allowed.All {
 		more = append(more, l.Named(LabelCall, call))
 	}
-	if out.Differs {
-		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.pastMoney(out.Given)),
-			text("owed", l.pastMoney(out.Owed))), " –"))
+	if out.Payment.Differs {
+		more = append(more, strings.TrimLeft(l.fill("past.instead", text("given", l.pastMoney(out.Payment.Given)),
+			text("owed", l.pastMoney(out.Payment.Owed))), " –"))
 	}
 	words := l.Named(LabelHeld, out.Code)
 	if len(more) > 0 {
@@ -190,7 +190,7 @@ func (l Language) Settled(line *history.Line) string {
 // payout tells what was paid on a wager instead of what was due.
 func (l Language) payout(out *vocab.Output) string {
 	return l.fill("past.payout", text("bettor", out.Bettor), text("wager", l.Named(LabelWager, out.Wager)),
-		text("given", l.pastMoney(out.Given)), text("owed", l.pastMoney(out.Owed)))
+		text("given", l.pastMoney(out.Payment.Given)), text("owed", l.pastMoney(out.Payment.Owed)))
 }
 
 // Instead says what was paid on a decided wager where that is not what was due, "" where it is.
@@ -199,8 +199,8 @@ func (l Language) Instead(b *history.Box, settled *history.Line) string {
 	if line == nil {
 		return ""
 	}
-	return l.fill("past.instead", text("given", l.pastMoney(line.Out.Given)),
-		text("owed", l.pastMoney(line.Out.Owed)))
+	return l.fill("past.instead", text("given", l.pastMoney(line.Out.Payment.Given)),
+		text("owed", l.pastMoney(line.Out.Payment.Owed)))
 }
 
 // LinePlays says that half a chip is left of a recorded wager, and what became of the one that lay on the line; "" for
@@ -276,12 +276,12 @@ func (l Language) dealer(out *vocab.Output) string {
 	if out.By == "" {
 		return l.fill("past.no-dealer")
 	}
-	return l.fill("past.dealer", text("name", join(out.By, out.Shift)))
+	return l.fill("past.dealer", text("name", join(out.By, out.Dealer.Shift)))
 }
 
 // tableTold tells that the table was opened or closed.
 func (l Language) tableTold(out *vocab.Output) string {
-	opened := out.Event == vocab.TableOpened
+	opened := out.Table.Event == vocab.TableOpened
 	switch {
 	case out.By == "" && opened:
 		return l.fill("table.open")
@@ -295,7 +295,7 @@ func (l Language) tableTold(out *vocab.Output) string {
 
 // limitsTold tells which limits hold from then on.
 func (l Language) limitsTold(out *vocab.Output) string {
-	limits := l.pastMoney(out.Change.Min) + " – " + l.pastMoney(out.Change.BoxMax)
+	limits := l.pastMoney(out.Limits.Min) + " – " + l.pastMoney(out.Limits.BoxMax)
 	return join(l.fill("limits.title"), limits) + l.person(out.By, false)
 }
 

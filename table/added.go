@@ -11,7 +11,7 @@ import (
 
 // placed takes a correction that has its place among the round's inputs, when the round is dealt again.
 func (t *Table) placed(in *vocab.Input) vocab.Reason {
-	switch in.What {
+	switch in.Correct.What {
 	case vocab.Refill:
 		cut := t.kept.Shoe.CutCard
 		t.reload()
@@ -36,11 +36,12 @@ func (h *history) add(in *vocab.Input, byHand bool) vocab.Reason {
 		return vocab.CallNotAllowed
 	}
 	at := len(h.inputs)
-	if in.Nth > 0 {
-		if at = slices.IndexFunc(h.inputs, func(p past) bool { return int(p.nth) == in.Nth && h.brings(p) }); at < 0 {
+	if in.Correct.Nth > 0 {
+		is := func(p past) bool { return int(p.nth) == in.Correct.Nth && h.brings(p) }
+		if at = slices.IndexFunc(h.inputs, is); at < 0 {
 			return vocab.NoSuchCard
 		}
-		h.renumber(in.Nth, 1)
+		h.renumber(in.Correct.Nth, 1)
 	} else if byHand {
 		at = h.beforeHold()
 	}

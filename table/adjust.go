@@ -7,7 +7,7 @@ import "github.com/sabot-table/sabot/table/vocab"
 // adjust takes a supervisor's adjustment. It is part of no round. Which wagers a round had the engine knows of the one
 // that lies on the table alone; of earlier ones the record does.
 func (t *Table) adjust(in *vocab.Input) vocab.Reason {
-	round := uint64(max(0, in.Nth))
+	round := uint64(max(0, in.PastRound))
 	switch {
 	case in.Role != vocab.Supervisor:
 		return vocab.NeedsSupervisor
@@ -34,8 +34,8 @@ func (t *Table) adjust(in *vocab.Input) vocab.Reason {
 	out.Round, out.Box, out.Hand, out.Bettor, out.Wager = round, uint8(in.Box), in.Hand, in.Bettor, in.Wager
 	out.Line = t.adjusted
 	t.tray.adjusts(in.Amount)
-	out.Trouble = &vocab.Trouble{More: in.Amount, By: in.By, Because: in.Because}
-	out.InTray, out.HasTray = t.tray.Holds()
+	out.Trouble = &vocab.Trouble{Adjusted: in.Amount, By: in.By, Because: in.Because}
+	out.InTray = t.tray.mustHold()
 	t.adjusted = in.Line
 	return 0
 }

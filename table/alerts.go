@@ -139,16 +139,15 @@ func (t *Table) acknowledge(in *vocab.Input) vocab.Reason {
 // changeDealer notes who deals from now on; the counts begin anew. Nobody relieves a dealer
 // who is not there.
 func (t *Table) changeDealer(in *vocab.Input) vocab.Reason {
-	c := in.Changes()
-	if c.Relieves != "" && c.Relieves != t.people.Dealer {
+	if in.Dealer.Relieves != "" && in.Dealer.Relieves != t.people.Dealer {
 		return vocab.AnotherDealer
 	}
 	t.burnRelief(t.people.Dealer, in.By)
-	t.people = People{in.By, in.Shift}
+	t.people = People{in.By, in.Dealer.Shift}
 	t.tray.deals(in.By)
 	t.alerts.counts = [irregularity.Count]uint32{}
 	t.emit(vocab.DealerChanged).Trouble = &vocab.Trouble{
-		By: in.By, Shift: in.Shift, Change: vocab.Change{Proof: c.Proof, Relieves: c.Relieves},
+		By: in.By, Dealer: in.Dealer,
 	}
 	return 0
 }

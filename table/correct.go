@@ -30,19 +30,19 @@ func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	switch {
 	case t.again:
 		return t.placed(in)
-	case in.What == 0 || in.Role != vocab.Supervisor:
+	case in.Correct.What == 0 || in.Role != vocab.Supervisor:
 		return vocab.CallNotAllowed
 	case len(t.held) == 0:
 		return vocab.NotHeld
 	case t.held[0].Code == irregularity.ReplayDiffers:
 		return vocab.RoundHeld
-	case t.phase == vocab.Idle && in.What == vocab.EndShoe:
+	case t.phase == vocab.Idle && in.Correct.What == vocab.EndShoe:
 		return t.endShoeBetween(in)
 	case t.phase == vocab.Idle:
 		return vocab.NoRound
 	}
 	stood, changed := t.history.copied(), t.history.copied()
-	if in.What == vocab.SetStake {
+	if in.Correct.What == vocab.SetStake {
 		stood.onlyStanding(t.rules)
 		changed.onlyStanding(t.rules)
 	}
@@ -60,7 +60,7 @@ func (t *Table) correct(in *vocab.Input) vocab.Reason {
 	case now.table.unlaid:
 		return vocab.NoPlace
 	}
-	if in.What == vocab.Rename || in.What == vocab.SetStake {
+	if in.Correct.What == vocab.Rename || in.Correct.What == vocab.SetStake {
 		if astray := t.astray(now.table); astray.cause != 0 {
 			t.fault = astray
 			return vocab.DoesNotFollow
@@ -76,11 +76,11 @@ func (t *Table) correct(in *vocab.Input) vocab.Reason {
 // shifts says whether a correction lays cards elsewhere: what hands had decided by themselves is not decided for them
 // then.
 func shifts(in *vocab.Input) bool {
-	switch in.What {
+	switch in.Correct.What {
 	case vocab.TakeBack, vocab.Came, vocab.Missed:
 		return true
 	}
-	return in.What == vocab.Move && in.To == vocab.ToAside
+	return in.Correct.What == vocab.Move && in.Correct.To == vocab.ToAside
 }
 
 // endShoeBetween lets no round but the next be dealt from the shoe: there is none to deal
@@ -96,15 +96,15 @@ func (t *Table) endShoeBetween(in *vocab.Input) vocab.Reason {
 
 // change makes the correction's change to the round's inputs, or says why it cannot.
 func (t *Table) change(h *history, in *vocab.Input) vocab.Reason {
-	switch in.What {
+	switch in.Correct.What {
 	case vocab.TakeBack:
-		return h.takeBackKey(in.Nth)
+		return h.takeBackKey(in.Correct.Nth)
 	case vocab.Rename:
-		return h.rename(in.Nth, in.Card)
+		return h.rename(in.Correct.Nth, in.Card)
 	case vocab.Move:
 		return t.moveCard(h, in)
 	case vocab.Missed:
-		return t.passOver(h, in.Nth)
+		return t.passOver(h, in.Correct.Nth)
 	case vocab.SetStake:
 		return h.setStake(in)
 	case vocab.Came:
@@ -116,7 +116,7 @@ func (t *Table) change(h *history, in *vocab.Input) vocab.Reason {
 		h.edited = len(h.inputs) - 1
 		return 0
 	case vocab.EndShoe:
-		h.keep(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
+		h.keep(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCutCard}})
 		return 0
 	}
 	return vocab.CallNotAllowed
@@ -225,18 +225,18 @@ func (h *history) brought(nth int) int {
 
 // moveCard says where the nth card of the round lies.
 func (t *Table) moveCard(h *history, in *vocab.Input) vocab.Reason {
-	is := func(l Laid) bool { return l.Nth == in.Nth }
+	is := func(l Laid) bool { return l.Nth == in.Correct.Nth }
 	laid := slices.IndexFunc(t.laid, is)
-	if in.Nth < 1 || laid < 0 && !slices.ContainsFunc(t.Lying(), is) {
+	if in.Correct.Nth < 1 || laid < 0 && !slices.ContainsFunc(t.Lying(), is) {
 		return vocab.NoSuchCard
 	}
-	if n := h.named(in.Nth); n != nil && *n == card.Down {
+	if n := h.named(in.Correct.Nth); n != nil && *n == card.Down {
 		return vocab.NoPlace // nobody knows yet what would lie there
 	}
-	m := move{nth: uint16(in.Nth), to: in.To}
+	m := move{nth: uint16(in.Correct.Nth), to: in.Correct.To}
 	switch {
-	case in.To == vocab.ToBank || in.To == vocab.ToAside:
-	case in.To != vocab.ToBox:
+	case in.Correct.To == vocab.ToBank || in.Correct.To == vocab.ToAside:
+	case in.Correct.To != vocab.ToBox:
 		return vocab.NoPlace
 	case !t.hasBox(in.Box):
 		return vocab.UnknownBox

@@ -114,7 +114,7 @@ func adjust(s *session, p *tabletest.Player) error {
 // among them, or the last card that was laid.
 func decideOtherwise(s *session, p *tabletest.Player) vocab.Input {
 	in := vocab.Input{
-		Kind: vocab.InCorrect, What: vocab.SetStake, Wager: vocab.WagerMain,
+		Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.SetStake}, Wager: vocab.WagerMain,
 		Amount: 1000 * int64(1+p.Dice.IntN(4)), Stated: true,
 	}
 	one := s.tab.Decided()[p.Dice.IntN(len(s.tab.Decided()))]
@@ -127,7 +127,7 @@ func decideOtherwise(s *session, p *tabletest.Player) vocab.Input {
 		if len(laid) == 0 {
 			break // every wager is decided without a card
 		}
-		in = vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: laid[len(laid)-1].Nth}
+		in = vocab.Input{Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.Rename, Nth: laid[len(laid)-1].Nth}}
 		in.Card = card.Of(card.Rank(1+p.Dice.IntN(13)), card.Suit(p.Dice.IntN(4)))
 	}
 	return in

@@ -22,7 +22,7 @@ type death struct {
 // deaths are the round's decisions that wagers are dead.
 func (h *history) deaths() (list []death) {
 	for _, p := range h.inputs {
-		if p.kind == vocab.InCorrect && h.whole[p.whole-1].What == vocab.Dead {
+		if p.kind == vocab.InCorrect && h.whole[p.whole-1].Correct.What == vocab.Dead {
 			list = append(list, death{in: &h.whole[p.whole-1]})
 		}
 	}
@@ -60,7 +60,7 @@ func (t *Table) deathAhead(b *box, hand uint8, bettor string, w vocab.Wager) *ve
 	for i := range t.ahead {
 		if one := &t.ahead[i]; saysDead(one.in, b, hand, bettor, w) {
 			one.met = true
-			return deadVerdict(one.in.Outcome)
+			return deadVerdict(one.in.Correct.Outcome)
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (t *Table) kill(in *vocab.Input) vocab.Reason {
 	b := &t.boxes[in.Box-1]
 	met := t.ahead[0].met
 	t.ahead = t.ahead[1:]
-	if !t.killOn(b, in, deadVerdict(in.Outcome)) && !met {
+	if !t.killOn(b, in, deadVerdict(in.Correct.Outcome)) && !met {
 		return vocab.NothingChanges
 	}
 	if t.phase == vocab.Play && t.at.box == in.Box-1 {

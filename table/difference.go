@@ -185,20 +185,20 @@ func (t *Table) tellDifference(was, now *got) {
 		one = was
 	}
 	d, moved := t.difference(&one.Output)
-	trouble := &vocab.Trouble{}
+	var told vocab.DifferenceTold
 	unknown := was != nil && was.unknown || now != nil && now.unknown || d.Unknown
 	if was != nil && !unknown {
-		trouble.Before, trouble.HadBefore = was.sum, true
+		told.Before, told.HadBefore = was.sum, true
 	}
 	if now != nil && !unknown {
-		trouble.After, trouble.HasAfter = now.sum, true
+		told.After, told.HasAfter = now.sum, true
 	}
 	if moved && !unknown {
-		trouble.Paid, trouble.HasPaid = d.Paid, true
-		trouble.More, trouble.HasMore = d.More, !d.Open
+		told.Paid, told.HasPaid = d.Paid, true
+		told.More, told.HasMore = d.More, !d.Open
 	}
 	out := t.emit(vocab.Difference)
 	out.Box, out.Hand, out.Bettor, out.Wager, out.Unstated = one.Box, handOf(&one.Output), one.Bettor,
 		one.Wager, unknown
-	out.Trouble = trouble
+	out.Trouble = &vocab.Trouble{Difference: told}
 }

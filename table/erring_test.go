@@ -163,7 +163,7 @@ func (e *errant) findings() string {
 // put puts an input in and counts the cards.
 func (e *errant) put(in vocab.Input) error {
 	shuffles := in.Kind == vocab.InOpen && e.tab.Rules() != nil && e.tab.Rules().Cards.Source == rules.Shuffler
-	loads := in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded || in.Kind == vocab.InResolve &&
+	loads := in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeLoaded || in.Kind == vocab.InResolve &&
 		in.With == irregularity.Reload
 	if shuffles && e.tab.Phase() == vocab.Idle || loads || in.Kind == vocab.InSetup {
 		clear(e.out)

@@ -8,14 +8,14 @@ import (
 // floor takes that somebody of the pit is wanted at the table, or was there. Neither holds
 // the round, and neither is part of it: an undo takes no call for the floor back.
 func (t *Table) floor(in *vocab.Input) vocab.Reason {
-	if in.Floor == vocab.FloorCalled {
+	if in.Floor.Event == vocab.FloorCalled {
 		t.callFloor(in)
 	} else if t.alerts.list[irregularity.FloorCalled].Standing == 0 {
 		return vocab.NotCalled
 	} else {
 		t.alerts.list[irregularity.FloorCalled] = Alert{} // whoever was there has seen it
 	}
-	t.emit(vocab.FloorTold).Trouble = &vocab.Trouble{Floor: in.Floor, Wants: in.Wants, By: in.By}
+	t.emit(vocab.FloorTold).Trouble = &vocab.Trouble{Floor: in.Floor, By: in.By}
 	return 0
 }
 
@@ -31,7 +31,7 @@ func (t *Table) callFloor(in *vocab.Input) {
 	if in.By != "" {
 		one.Caller = in.By
 	}
-	if in.Wants != 0 {
-		one.Wants = in.Wants
+	if in.Floor.Wants != 0 {
+		one.Wants = in.Floor.Wants
 	}
 }

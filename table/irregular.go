@@ -99,8 +99,11 @@ func (t *Table) tellOutput(i Irregularity) {
 	out.Bettor = i.Bettor
 	i.nameWin(out)
 	out.Trouble = &vocab.Trouble{
-		Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found, By: i.By, Because: i.Because,
-		Owed: i.Owed, Given: i.Given, Differs: i.Owed != i.Given,
+		Irregular: vocab.IrregularTold{
+			Choices: i.Choices, Missing: uint32(i.Missing), Alarm: i.Alarm, Found: i.Found,
+		},
+		By: i.By, Because: i.Because,
+		Payment: vocab.PaymentTold{Owed: i.Owed, Given: i.Given, Differs: i.Owed != i.Given},
 	}
 }
 

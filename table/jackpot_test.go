@@ -122,3 +122,19 @@ func TestNoJackpotElsewhere(t *testing.T) {
 	tab.Step(&vocab.Input{Kind: vocab.InCard, Card: card.Joker})
 	wantJackpot(t, &tab, 0)
 }
+
+// TestRestartKeepsWhoGaveTheJackpot: a round that lies on the table over a restart is dealt again with the amount that
+// the pit gave, by the same entry.
+func TestRestartKeepsWhoGaveTheJackpot(t *testing.T) {
+	tab := &table.Table{}
+	tab.Step(tabletest.SetUp(rules.Setup{House: "linked"}))
+	says(t, tab, "meter 20001 entry=5; "+tabletest.WinsJackpot+"; jackpot 20001 entry=9; paid", "round 1 finished")
+	again := table.Resume(tab.Rules(), tab.Carry())
+	again.Step(&vocab.Input{Kind: vocab.InUndo})
+	for _, out := range again.Step(&vocab.Input{Kind: vocab.InPaid}) {
+		if out.Kind == vocab.JackpotTold && out.Meter.Entry == 9 {
+			return
+		}
+	}
+	t.Error("the round's payment does not name entry 9")
+}

@@ -188,15 +188,19 @@ func (n *names) UnmarshalText(text []byte) error {
 
 func carried(in *vocab.Input) Carried {
 	c := Carried{
-		In: in.Kind.String(), Card: in.Card, Call: in.Call.String(), Shoe: in.Shoe.String(), Missing: in.Missing,
-		Code: in.Code, Named: in.Named, Storage: in.Storage.String(),
+		In: in.Kind.String(), Card: in.Card, Call: in.Call.String(), Shoe: in.Shoe.Event.String(),
+		Missing: in.Shoe.Missing, Code: in.Code, Named: in.Shoe.Named, Storage: in.Storage.String(),
 		Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors, Wager: in.Wager.String(), Hand: in.Hand, Why: in.Why,
 		Seat: in.Seat, Player: in.Player,
-		What: in.What, Nth: in.Nth, To: in.To, Outcome: in.Outcome, With: in.With, By: in.By,
+		What: in.Correct.What, Nth: in.Correct.Nth, To: in.Correct.To, Outcome: in.Correct.Outcome,
+		With: in.With, By: in.By,
 		Dealer: in.Role == vocab.Dealer, Because: in.Because, Hole: in.Hole,
 	}
 	if in.Kind == vocab.InHole || in.Card == card.Down {
 		c.Code = "" // a seal says nothing without the record that it belongs to
+	}
+	if in.Kind == vocab.InJackpot {
+		c.Nth = in.Entry
 	}
 	if in.Stated {
 		amount := in.Amount
@@ -219,17 +223,19 @@ func (c *Carried) inputs(list []vocab.Input) []vocab.Input {
 		return list
 	}
 	in := vocab.Input{
-		Card: c.Card, Missing: c.Missing, Code: c.Code, Named: c.Named,
+		Card: c.Card, Shoe: vocab.ShoeSaid{Missing: c.Missing, Named: c.Named}, Code: c.Code,
 		Box: c.Box, Bettor: c.Bettor, Bettors: c.Bettors, Hand: c.Hand, Why: c.Why, Seat: c.Seat, Player: c.Player,
-		What: c.What, Nth: c.Nth, To: c.To, Outcome: c.Outcome, With: c.With, By: c.By, Because: c.Because,
-		Hole: c.Hole,
+		Correct: vocab.Correct{What: c.What, Nth: c.Nth, To: c.To, Outcome: c.Outcome},
+		With:    c.With, By: c.By, Because: c.Because, Hole: c.Hole,
 	}
-	in.Kind, _ = vocab.ParseInputKind(c.In)
+	if in.Kind, _ = vocab.ParseInputKind(c.In); in.Kind == vocab.InJackpot {
+		in.Entry, in.Correct.Nth = c.Nth, 0
+	}
 	in.Call, _ = vocab.ParseCall(c.Call)
 	if c.Wager != "" {
 		in.Wager = vocab.ParseWager(c.Wager)
 	}
-	in.Shoe, _ = vocab.ParseShoeEvent(c.Shoe)
+	in.Shoe.Event, _ = vocab.ParseShoeEvent(c.Shoe)
 	in.Storage, _ = vocab.ParseStorageEvent(c.Storage)
 	if c.Dealer {
 		in.Role = vocab.Dealer

@@ -35,11 +35,10 @@ func (t *Table) changeLimits(in *vocab.Input) vocab.Reason {
 	if reason := t.betweenRounds(); reason != 0 {
 		return reason
 	}
-	c := in.Changes()
-	if c.Min == 0 && c.BoxMax == 0 {
+	if in.Limits == (vocab.LimitsChange{}) {
 		return vocab.BadLimits
 	}
-	changed, wrong := t.rules.WithLimits(c.Min, c.BoxMax)
+	changed, wrong := t.rules.WithLimits(in.Limits.Min, in.Limits.BoxMax)
 	if len(wrong) > 0 {
 		return vocab.BadLimits
 	}
@@ -51,7 +50,7 @@ func (t *Table) changeLimits(in *vocab.Input) vocab.Reason {
 	t.history.begin(&t.kept)
 	now := limitsOf(changed)
 	t.emit(vocab.LimitsChanged).Trouble = &vocab.Trouble{
-		By: in.By, Change: vocab.Change{Min: now.Min, BoxMax: now.BoxMax},
+		By: in.By, Limits: vocab.LimitsChange{Min: now.Min, BoxMax: now.BoxMax},
 	}
 	return 0
 }

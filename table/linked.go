@@ -96,7 +96,7 @@ func (t *Table) jackpotGiven(in *vocab.Input) vocab.Reason {
 	others, behind := slices.Delete(t.held, at, at+1), t.behind
 	t.held, t.behind = nil, nil
 	t.tellResolved(irregularity.JackpotAsked, irregularity.Cleared, "", "")
-	t.giveJackpot(in.Amount, in.Nth)
+	t.giveJackpot(in.Amount, in.Entry)
 	if len(others) == 0 {
 		t.advance()
 	}

@@ -45,7 +45,7 @@ func (t *Table) load(in *vocab.Input) vocab.Reason {
 	t.shoeCame()
 	if in.Origin != nil {
 		t.emit(vocab.ShoeLoadedAnew).Trouble = &vocab.Trouble{
-			Out: uint32(left), CutCard: cut, By: in.By, As: in.Role, Origin: in.Origin,
+			Loaded: vocab.LoadedTold{Left: uint32(left), CutCard: cut, As: in.Role}, By: in.By, Origin: in.Origin,
 		}
 	}
 	t.packsLoaded(in)
@@ -109,7 +109,7 @@ func (t *Table) undoLoaded() vocab.Reason {
 	t.kept.Seen, t.kept.Shoe.CutCard, t.burning, t.sequence = before.Seen, before.CutCard, before.Burning, before.Order
 	out := t.emit(vocab.Undone)
 	out.Input = vocab.InShoe
-	out.Trouble = &vocab.Trouble{Was: was, Now: t.nextDue()}
+	out.Trouble = &vocab.Trouble{Undone: vocab.UndoneTold{Was: was, Now: t.nextDue()}}
 	is := t.kept.Shoe.ShoeIdentity
 	if is.Packs != before.Packs || is.By != before.By {
 		is.Packs, is.By = before.Packs, before.By

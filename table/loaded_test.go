@@ -43,7 +43,7 @@ func TestAHouseMayBelieveItsDealers(t *testing.T) {
 		tab.Step(&vocab.Input{Kind: vocab.InCard, Card: 5})
 		tab.Step(&vocab.Input{Kind: vocab.InResolve, With: irregularity.Burn})
 		tab.Step(&vocab.Input{
-			Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, Role: vocab.Dealer,
+			Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}, Role: vocab.Dealer,
 			Origin: &vocab.Origin{From: vocab.FromScreen},
 		})
 		if tab.Rejected() != c.want {
@@ -65,7 +65,9 @@ func TestAttackForgottenCards(t *testing.T) {
 		for range rapid.IntRange(1, 60).Draw(t, "inputs") {
 			in := player.Next(&tab)
 			tab.Step(&in)
-			said := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, Role: vocab.Dealer, By: "mia"}
+			said := vocab.Input{
+				Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}, Role: vocab.Dealer, By: "mia",
+			}
 			said.Come(vocab.Origin{From: rapid.SampledFrom([]vocab.Source{
 				vocab.FromScreen, vocab.FromPanel,
 				vocab.FromPit, vocab.FromBench,

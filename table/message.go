@@ -8,15 +8,14 @@ import (
 // message takes what the pit says to the dealer, or that it was seen. It holds nothing, and is
 // part of no round: an undo takes no message back.
 func (t *Table) message(in *vocab.Input) vocab.Reason {
-	text := in.FromPit().Text
-	if in.Message == vocab.MessageSent {
-		t.raiseMessage(text, in.By)
+	if in.Message.Event == vocab.MessageSent {
+		t.raiseMessage(in.Message.Text, in.By)
 	} else if t.alerts.list[irregularity.PitMessage].Standing == 0 {
 		return vocab.NotHeld
 	} else {
 		t.alerts.list[irregularity.PitMessage] = Alert{} // whoever is at the table has read it
 	}
-	t.emit(vocab.MessageTold).Trouble = &vocab.Trouble{Message: in.Message, Text: text, By: in.By}
+	t.emit(vocab.MessageTold).Trouble = &vocab.Trouble{Message: in.Message, By: in.By}
 	return 0
 }
 
@@ -35,12 +34,11 @@ func (t *Table) raiseMessage(text, by string) {
 // commandsRefused raises the alert of commands that were refused. There is nothing to put
 // right at the table: what stands is that nobody of the pit has seen it.
 func (t *Table) commandsRefused(in *vocab.Input) {
-	times := in.FromPit().Times
 	out := t.emit(vocab.Irregular)
-	out.Code, out.Trouble = irregularity.CommandRefused, &vocab.Trouble{Refused: in.Code, Often: times, By: in.By}
+	out.Code, out.Trouble = irregularity.CommandRefused, &vocab.Trouble{Refused: in.Refused, By: in.By}
 	t.alerts.passed(irregularity.CommandRefused, t.now, t.kept.Round)
 	one := &t.alerts.list[irregularity.CommandRefused]
-	one.Text, one.Caller = in.Code, in.By
+	one.Text, one.Caller = in.Refused.Why, in.By
 }
 
 // settingChanged tells of a setting that was changed. Nothing at the table depends on it before it begins anew; what

@@ -63,7 +63,7 @@ func dealRounds(t *testing.T, r *rules.Rules, stakes []vocab.Input, choose func(
 	}
 	for range *rounds {
 		deck.shuffle()
-		put(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
+		put(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}})
 		put(vocab.Input{Kind: vocab.InOpen})
 		for _, in := range stakes {
 			put(in)

@@ -19,7 +19,7 @@ func (t *Table) Opening() Opening { return t.opening }
 
 // tableTold opens or closes the table. A closed table opens no bets.
 func (t *Table) tableTold(in *vocab.Input) vocab.Reason {
-	closes := in.Table == vocab.TableClosed
+	closes := in.Table.Event == vocab.TableClosed
 	switch reason := t.betweenRounds(); {
 	case reason != 0:
 		return reason
@@ -28,14 +28,14 @@ func (t *Table) tableTold(in *vocab.Input) vocab.Reason {
 	case !closes && !t.opening.Closed:
 		return vocab.TableIsOpen
 	}
-	t.turn(in.Table, in.Changes().Dealer, in)
+	t.turn(in.Table, in)
 	return 0
 }
 
 // turn opens or closes the table in the name of who has put an input in.
-func (t *Table) turn(to vocab.TableEvent, dealer string, in *vocab.Input) {
-	t.opening = Opening{Closed: to == vocab.TableClosed, Dealer: dealer, By: in.By, At: in.Time}
-	t.emit(vocab.TableChanged).Trouble = &vocab.Trouble{Event: to, By: in.By, Change: vocab.Change{Dealer: dealer}}
+func (t *Table) turn(to vocab.TableChange, in *vocab.Input) {
+	t.opening = Opening{Closed: to.Event == vocab.TableClosed, Dealer: to.Dealer, By: in.By, At: in.Time}
+	t.emit(vocab.TableChanged).Trouble = &vocab.Trouble{Table: to, By: in.By}
 }
 
 // betweenRounds says why nothing of the table itself can be changed now. Whether the shoe

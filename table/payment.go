@@ -167,8 +167,8 @@ func (t *Table) finishIfPaid() {
 	out := t.emit(vocab.Finished)
 	out.Round = t.kept.Round
 	owed, given := t.otherwise()
-	t.closing = vocab.Trouble{Owed: owed, Given: given, Differs: len(t.others) > 0}
-	t.closing.InTray, t.closing.HasTray = t.tray.Holds()
+	t.closing = vocab.Trouble{Payment: vocab.PaymentTold{Owed: owed, Given: given, Differs: len(t.others) > 0}}
+	t.closing.InTray = t.tray.mustHold()
 	out.Trouble = &t.closing
 }
 

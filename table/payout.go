@@ -104,5 +104,7 @@ func (t *Table) tellPayout(one other, in *vocab.Input) {
 	out := t.emit(vocab.Payout)
 	out.Box, out.Hand, out.Bettor, out.Wager, out.Why = decided.Box, decided.Hand, decided.Bettor, decided.Wager,
 		decided.Why
-	out.Trouble = &vocab.Trouble{Owed: one.owed, Given: one.given, By: in.By, Because: in.Because}
+	out.Trouble = &vocab.Trouble{
+		Payment: vocab.PaymentTold{Owed: one.owed, Given: one.given}, By: in.By, Because: in.Because,
+	}
 }

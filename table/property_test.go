@@ -393,26 +393,27 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			must(t, s, s.step(player.Next(&s.tab)))
 		}
 		s.tab.Step(&vocab.Input{
-			Kind:         rapid.SampledFrom(kindsWithoutSetup).Draw(t, "kind"),
-			Card:         card.Card(dice.IntN(256)),
-			Call:         vocab.Call(dice.IntN(256)),
-			Wager:        vocab.Wager(rapid.String().Draw(t, "wager")),
-			Shoe:         vocab.ShoeEvent(dice.IntN(256)),
+			Kind:  rapid.SampledFrom(kindsWithoutSetup).Draw(t, "kind"),
+			Card:  card.Card(dice.IntN(256)),
+			Call:  vocab.Call(dice.IntN(256)),
+			Wager: vocab.Wager(rapid.String().Draw(t, "wager")),
+			Shoe: vocab.ShoeSaid{
+				Event: vocab.ShoeEvent(dice.IntN(256)), Missing: rapid.Int().Draw(t, "missing"),
+			},
 			With:         irregularity.Choice(dice.IntN(256)),
 			Role:         vocab.Role(dice.IntN(256)),
 			Irregularity: irregularity.Code(dice.IntN(256)),
 			Storage:      vocab.StorageEvent(dice.IntN(256)),
-			Table:        vocab.TableEvent(dice.IntN(256)),
+			Table:        vocab.TableChange{Event: vocab.TableEvent(dice.IntN(256))},
 			Of:           vocab.InputKind(dice.IntN(256)),
-			Change: &vocab.Change{
-				Proof: vocab.Proof(dice.IntN(256)), Min: rapid.Int64().Draw(t, "min"),
-				BoxMax: rapid.Int64().Draw(t, "box_max"),
+			Dealer:       vocab.DealerChange{Proof: vocab.Proof(dice.IntN(256))},
+			Limits: vocab.LimitsChange{
+				Min: rapid.Int64().Draw(t, "min"), BoxMax: rapid.Int64().Draw(t, "box_max"),
 			},
 			Seat:    vocab.Seat(dice.IntN(256)),
 			Box:     rapid.Int().Draw(t, "box"),
 			Bettor:  rapid.String().Draw(t, "bettor"),
 			Amount:  rapid.Int64().Draw(t, "amount"),
-			Missing: rapid.Int().Draw(t, "missing"),
 			Bettors: rapid.SliceOf(rapid.String()).Draw(t, "bettors"),
 		})
 		if s.tab.Due().To == 0 {

@@ -72,7 +72,7 @@ func (d *dealer) next() vocab.Reason {
 	case vocab.InCard, vocab.InHole:
 		return d.card()
 	case vocab.InCorrect:
-		if d.in.What == vocab.Came {
+		if d.in.Correct.What == vocab.Came {
 			return d.card()
 		}
 	case vocab.InResolve:
@@ -120,8 +120,9 @@ func (d *dealer) tellStands(in *vocab.Input) {
 	}
 	stand := vocab.Input{
 		Kind: in.Kind, Call: in.Call, With: in.With, Box: in.Box, Bettor: in.Bettor, Bettors: in.Bettors,
-		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated, What: in.What, Hand: in.Hand, Outcome: in.Outcome,
-		Card: in.Card,
+		Wager: in.Wager, Amount: in.Amount, Stated: in.Stated, Hand: in.Hand,
+		Correct: vocab.Correct{What: in.Correct.What, Outcome: in.Correct.Outcome},
+		Card:    in.Card,
 	}
 	if in.Kind == vocab.InCall && in.Bettor == "" && d.table.due.To == vocab.ToCall {
 		stand.Box, stand.Hand = int(d.table.due.Box), d.table.due.Hand
@@ -388,15 +389,15 @@ func sameTold(a, b vocab.Output) bool {
 func sameStands(a, b *vocab.Input) bool {
 	return a.Kind == b.Kind && a.Call == b.Call && a.With == b.With && a.Box == b.Box && a.Hand == b.Hand &&
 		a.Bettor == b.Bettor &&
-		a.Wager == b.Wager && a.Amount == b.Amount && a.Stated == b.Stated && a.What == b.What &&
-		a.Outcome == b.Outcome && a.Card == b.Card && slices.Equal(a.Bettors, b.Bettors)
+		a.Wager == b.Wager && a.Amount == b.Amount && a.Stated == b.Stated && a.Correct == b.Correct &&
+		a.Card == b.Card && slices.Equal(a.Bettors, b.Bettors)
 }
 
 // become goes on with the corrected round, and tells it.
 func (t *Table) become(now *redealt, in *vocab.Input) {
 	var key Key
-	if in.What == vocab.TakeBack {
-		key = t.Keys()[in.Nth-1]
+	if in.Correct.What == vocab.TakeBack {
+		key = t.Keys()[in.Correct.Nth-1]
 	}
 	told, began := append(slices.Collect(t.history.all), unplaced(in)), *t.history.beginning()
 	wasHeld, wasDecided := t.held, t.decided
@@ -433,16 +434,20 @@ func unplaced(in *vocab.Input) vocab.Input {
 // tellCorrected tells which correction it is.
 func (t *Table) tellCorrected(in *vocab.Input) {
 	out := t.emit(vocab.Corrected)
-	out.Trouble = &vocab.Trouble{What: in.What, Nth: uint32(in.Nth), By: in.By, Because: in.Because}
-	switch in.What {
+	out.Trouble = &vocab.Trouble{
+		Corrected: vocab.CorrectedTold{What: in.Correct.What, Nth: uint32(in.Correct.Nth)}, By: in.By,
+		Because: in.Because,
+	}
+	switch in.Correct.What {
 	case vocab.Rename, vocab.Came:
 		out.Card = in.Card
 	case vocab.Move:
-		out.To, out.Box, out.Hand = in.To, uint8(in.Box), in.Hand
+		out.To, out.Box, out.Hand = in.Correct.To, uint8(in.Box), in.Hand
 	case vocab.SetStake:
 		out.Box, out.Bettor, out.Wager = uint8(in.Box), in.Bettor, in.Wager
 	case vocab.Dead:
-		out.Box, out.Hand, out.Bettor, out.Wager, out.Outcome = uint8(in.Box), in.Hand, in.Bettor, in.Wager, in.Outcome
+		out.Box, out.Hand, out.Bettor, out.Wager = uint8(in.Box), in.Hand, in.Bettor, in.Wager
+		out.Outcome = in.Correct.Outcome
 	}
 }
 

@@ -66,14 +66,14 @@ func TestSetupIsAFreshShoe(t *testing.T) {
 	var tab table.Table
 	setup := tabletest.SetUp(rules.Setup{House: "wiesbaden"})
 	tab.Step(setup)
-	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
-	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeWentOffline})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCutCard}})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeWentOffline}})
 	tab.Step(setup)
 	if got, want := tab.Shoe(), (table.ShoeState{Offline: true}); got != want {
 		t.Errorf("after a setup the shoe is %+v, want %+v", got, want)
 	}
-	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
-	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCutCard}})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}})
 	if tab.Shoe().CutCard {
 		t.Error("a loaded shoe still has its cut card out")
 	}

@@ -103,7 +103,7 @@ func (s *session) note(outs []vocab.Output) {
 		case vocab.Rejected:
 			s.kinds[out.Reason.String()]++
 		case vocab.Corrected:
-			s.kinds["corrected "+out.What.String()]++
+			s.kinds["corrected "+out.Corrected.What.String()]++
 		case vocab.Difference:
 			s.noteDifference(out)
 		}
@@ -112,14 +112,14 @@ func (s *session) note(outs []vocab.Output) {
 
 func (s *session) noteDifference(out *vocab.Output) {
 	switch {
-	case !out.HasPaid:
-	case !out.HadBefore:
+	case !out.Difference.HasPaid:
+	case !out.Difference.HadBefore:
 		s.kinds["difference of a new wager"]++
-	case !out.HasMore:
+	case !out.Difference.HasMore:
 		s.kinds["difference that is open"]++
-	case out.Paid > 0:
+	case out.Difference.Paid > 0:
 		s.kinds["difference of what was paid"]++
-	case out.More > 0:
+	case out.Difference.More > 0:
 		s.kinds["difference of what was taken"]++
 	}
 }

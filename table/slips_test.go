@@ -58,15 +58,19 @@ var slips = []slip{
 	{"a card named by the dealer", cardByHand, []string{"call-not-allowed"}},
 	{
 		"a burnt card though nobody has stopped the round",
-		elsewhere(vocab.Input{What: vocab.Move, Nth: 1, To: vocab.ToAside}),
+		elsewhere(vocab.Input{Correct: vocab.Correct{What: vocab.Move, Nth: 1, To: vocab.ToAside}}),
 		[]string{"not-held"},
 	},
 	{
-		"a place passed over though nobody has stopped the round", elsewhere(vocab.Input{What: vocab.Missed, Nth: 1}),
+		"a place passed over though nobody has stopped the round", elsewhere(vocab.Input{
+			Correct: vocab.Correct{What: vocab.Missed, Nth: 1},
+		}),
 		[]string{"not-held"},
 	},
 	{
-		"a shoe filled in a round by the dealer", elsewhere(vocab.Input{What: vocab.Refill, Role: vocab.Dealer}),
+		"a shoe filled in a round by the dealer", elsewhere(vocab.Input{
+			Correct: vocab.Correct{What: vocab.Refill}, Role: vocab.Dealer,
+		}),
 		[]string{"call-not-allowed"},
 	},
 	{"a dead box by the dealer", deadBox(vocab.Dealer), []string{"call-not-allowed"}},
@@ -76,7 +80,7 @@ var slips = []slip{
 		[]string{"needs-supervisor"},
 	},
 	{
-		"an adjustment of a round that was not", adjusting(false, func(in *vocab.Input) { in.Nth += 2 }),
+		"an adjustment of a round that was not", adjusting(false, func(in *vocab.Input) { in.PastRound += 2 }),
 		[]string{"no-such-round"},
 	},
 	{
@@ -130,7 +134,7 @@ func leftWithBank(e *errant) []vocab.Input {
 		return nil
 	}
 	return alone(vocab.Input{
-		Kind: vocab.InCorrect, What: vocab.Move, Nth: lying[0].Nth, To: vocab.ToBank, By: "s1",
+		Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.Move, Nth: lying[0].Nth, To: vocab.ToBank}, By: "s1",
 		Because: "drawn too early",
 	})
 }
@@ -177,11 +181,11 @@ func lostCard(e *errant) []vocab.Input {
 	if !e.cardDue() {
 		return nil
 	}
-	return alone(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: 1})
+	return alone(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeGap, Missing: 1}})
 }
 
 func overlookedAlarm(*errant) []vocab.Input {
-	return alone(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"})
+	return alone(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: "cover"})
 }
 
 // twoKeys are two different calls within a tenth of a second.
@@ -357,7 +361,7 @@ func paidTooEarly(e *errant) []vocab.Input {
 func adjusting(running bool, wrong func(*vocab.Input)) func(*errant) []vocab.Input {
 	return func(e *errant) []vocab.Input {
 		in := vocab.Input{
-			Kind: vocab.InAdjust, Nth: int(e.tab.Round()), Box: 1, Bettor: "a", Wager: vocab.WagerMain,
+			Kind: vocab.InAdjust, PastRound: int(e.tab.Round()), Box: 1, Bettor: "a", Wager: vocab.WagerMain,
 			Amount: 500, By: "s1", Because: "dispute",
 		}
 		press, lies := e.tab.Undoable()
@@ -381,7 +385,7 @@ func deadBox(as vocab.Role) func(*errant) []vocab.Input {
 			return nil
 		}
 		return alone(vocab.Input{
-			Kind: vocab.InCorrect, What: vocab.Dead, Box: int(e.tab.Due().Box),
+			Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.Dead}, Box: int(e.tab.Due().Box),
 			By: "s1", Role: as,
 		})
 	}
@@ -403,7 +407,10 @@ func cardByHand(e *errant) []vocab.Input {
 	if e.tab.Phase() != vocab.Play {
 		return nil
 	}
-	return alone(vocab.Input{Kind: vocab.InCorrect, What: vocab.Came, Card: e.anyCard(), By: "d1", Role: vocab.Dealer})
+	return alone(vocab.Input{
+		Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.Came}, Card: e.anyCard(), By: "d1",
+		Role: vocab.Dealer,
+	})
 }
 
 func pieces(value, n int64) []vocab.Chips { return []vocab.Chips{{Value: value, Pieces: n}} }

@@ -151,7 +151,7 @@ func (t *Table) takeInput(in *vocab.Input) vocab.Reason {
 		}
 		return t.undo()
 	case vocab.InShoe:
-		if in.Shoe == vocab.ShoeLoaded {
+		if in.Shoe.Event == vocab.ShoeLoaded {
 			return t.load(in)
 		}
 		t.shoeTold(in)

@@ -9,12 +9,12 @@ import (
 
 // shoeTold takes what the shoe says beside its cards, but for its loading.
 func (t *Table) shoeTold(in *vocab.Input) {
-	switch in.Shoe {
+	switch in.Shoe.Event {
 	case vocab.ShoeCutCard:
 		t.unloaded = nil
 		t.kept.Shoe.CutCard = true
 	case vocab.ShoeGap:
-		t.arrive(Arrival{Gap: true, Missing: in.Missing}, t.due)
+		t.arrive(Arrival{Gap: true, Missing: in.Shoe.Missing}, t.due)
 	case vocab.ShoeWentOffline:
 		t.wentOffline()
 	case vocab.ShoeCameOnline:
@@ -71,7 +71,7 @@ func (t *Table) packsLoaded(in *vocab.Input) {
 func (t *Table) changeShoe(now ShoeIdentity) {
 	t.kept.Shoe.ShoeIdentity = now
 	t.emit(vocab.ShoeChanged).Trouble = &vocab.Trouble{
-		Maker: now.Maker, Serial: now.Serial, Firmware: now.Firmware, Packs: now.Packs, By: now.By,
+		Shoe: vocab.Named{Maker: now.Maker, Serial: now.Serial, Firmware: now.Firmware, Packs: now.Packs}, By: now.By,
 	}
 }
 

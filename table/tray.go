@@ -55,6 +55,12 @@ func (y *Tray) Holds() (sum int64, known bool) {
 	return sum, known
 }
 
+// mustHold is what Holds returns, as it is told.
+func (y *Tray) mustHold() (m vocab.MustHold) {
+	m.Amount, m.Known = y.Holds()
+	return m
+}
+
 // Tray returns what the table knows of its tray.
 func (t *Table) Tray() Tray { return t.tray.copied() }
 
@@ -126,18 +132,18 @@ func (t *Table) countTray(in *vocab.Input) vocab.Reason {
 	if reason != 0 {
 		return reason
 	}
-	must, known := t.tray.Holds()
+	must := t.tray.mustHold()
 	told := &vocab.TrayTold{Tray: c, Amount: sum, Interval: t.tray.Since}
-	if known {
-		told.Difference = sum - must
+	if must.Known {
+		told.Difference = sum - must.Amount
 	}
-	t.emit(vocab.Counted).Trouble = &vocab.Trouble{Tray: told, InTray: must, HasTray: known, By: in.By}
+	t.emit(vocab.Counted).Trouble = &vocab.Trouble{Tray: told, InTray: must, By: in.By}
 	t.clearAway()
 	y := &t.tray
 	y.Known, y.Must, y.Round, y.Since = true, sum, Turn{}, vocab.Interval{Since: in.Line}
 	y.deals(t.people.Dealer)
 	if c.Count == vocab.CountClosing && !t.opening.Closed {
-		t.turn(vocab.TableClosed, c.Dealer, in)
+		t.turn(vocab.TableChange{Event: vocab.TableClosed, Dealer: c.Dealer}, in)
 	}
 	return 0
 }
@@ -286,9 +292,8 @@ func (t *Table) takeDrop(in *vocab.Input) vocab.Reason {
 }
 
 func (t *Table) tellTray(in *vocab.Input, moved vocab.Tray, amount int64) {
-	must, known := t.tray.Holds()
 	t.emit(vocab.TrayMoved).Trouble = &vocab.Trouble{
-		Tray: &vocab.TrayTold{Tray: moved, Of: in.Kind, Amount: amount}, InTray: must, HasTray: known,
+		Tray: &vocab.TrayTold{Tray: moved, Of: in.Kind, Amount: amount}, InTray: t.tray.mustHold(),
 		By: in.By, Because: in.Because,
 	}
 }

@@ -158,7 +158,7 @@ func (t *Table) undo() vocab.Reason {
 // Undoable returns the key press that an undo would take back now.
 func (t *Table) Undoable() (press vocab.Input, ok bool) {
 	if t.unloaded != nil && t.phase == vocab.Idle && !t.stands() {
-		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}, true
+		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}}, true
 	}
 	at, reason := t.undoable()
 	if reason != 0 {
@@ -209,7 +209,7 @@ func (t *Table) tellUndone(back *vocab.Input, was vocab.Due) {
 	} else if now.To == vocab.ToCall {
 		out.Box, out.Hand = now.Box, now.Hand
 	}
-	t.undone = vocab.Trouble{Was: was, Now: now}
+	t.undone = vocab.Trouble{Undone: vocab.UndoneTold{Was: was, Now: now}}
 	out.Trouble = &t.undone
 }
 

@@ -198,7 +198,7 @@ func supervised(in *vocab.Input) bool {
 	case vocab.InTable, vocab.InLimits, vocab.InAcknowledge, vocab.InAdjust, vocab.InCount, vocab.InDrop:
 		return in.By != ""
 	case vocab.InShoe:
-		return in.By != "" && in.Shoe == vocab.ShoeLoaded
+		return in.By != "" && in.Shoe.Event == vocab.ShoeLoaded
 	}
 	return false
 }

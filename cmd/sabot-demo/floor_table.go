@@ -142,7 +142,9 @@ func (t *floorTable) relieve(ctx context.Context) error {
 func (t *floorTable) closes(ctx context.Context) error {
 	t.rounds = openRounds + t.chance.IntN(3*openRounds)
 	t.closed = t.floor.span(pause/2 + t.chance.IntN(pause))
-	if err := t.tells(ctx, vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed}); err != nil {
+	if err := t.tells(ctx, vocab.Input{
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableClosed},
+	}); err != nil {
 		return err
 	}
 	return t.daemon.SignOut(ctx)
@@ -163,7 +165,9 @@ func (t *floorTable) opens(ctx context.Context) error {
 		if err := t.relieve(ctx); err != nil {
 			return err
 		}
-		if err := t.tells(ctx, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened}); err != nil {
+		if err := t.tells(ctx, vocab.Input{
+			Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened},
+		}); err != nil {
 			return err
 		}
 		return t.load(ctx)
@@ -179,7 +183,7 @@ func (t *floorTable) load(ctx context.Context) error {
 	if err := t.hand.Reload(); err != nil {
 		return err
 	}
-	return t.tells(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
+	return t.tells(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}})
 }
 
 // limits announces other limits, or the usual ones again, one time in three.
@@ -189,7 +193,7 @@ func (t *floorTable) limits(ctx context.Context) error {
 	}
 	times := int64(1 + t.chance.IntN(2))
 	in := vocab.Input{Kind: vocab.InLimits}
-	in.Alter(vocab.Change{Min: t.rules.Table.Min * times, BoxMax: t.rules.Table.BoxMax * times})
+	in.Limits = vocab.LimitsChange{Min: t.rules.Table.Min * times, BoxMax: t.rules.Table.BoxMax * times}
 	return t.tells(ctx, in)
 }
 

@@ -95,13 +95,13 @@ func (d *dealt) answer() bool {
 	w := d.plays.heard()
 	switch {
 	case !asks && w != nil:
-		d.night.Take(vocab.Input{Kind: vocab.InMeter, Amount: w.Amount, Nth: int(w.Entry), Stated: true})
+		d.night.Take(vocab.Input{Kind: vocab.InMeter, Amount: w.Amount, Entry: int(w.Entry), Stated: true})
 	case !asks:
 	case w == nil || w.Given == nil || w.Given.Journal != d.night.Journal.ID() || w.Given.Round != round:
 		return false
 	default:
 		d.night.Take(vocab.Input{
-			Kind: vocab.InJackpot, Amount: w.Given.Amount, Nth: int(w.Given.Decision), Stated: true,
+			Kind: vocab.InJackpot, Amount: w.Given.Amount, Entry: int(w.Given.Decision), Stated: true,
 		})
 	}
 	return true

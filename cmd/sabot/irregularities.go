@@ -50,7 +50,7 @@ func (at *counted) count(read *history.Reader, line []byte, counts map[counted]*
 	}
 	out := read.Output(line).Out
 	if out.Kind == vocab.DealerChanged {
-		at.dealer, at.shift = out.By, out.Shift
+		at.dealer, at.shift = out.By, out.Dealer.Shift
 		return
 	}
 	key := counted{at.dealer, at.shift, out.Code.String()}

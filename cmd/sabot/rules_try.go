@@ -170,7 +170,7 @@ func (t *trial) next() vocab.Input {
 		w.endRound()
 	}
 	if t.tab.Opening().Closed {
-		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "rules check"}
+		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened}, By: "rules check"}
 	}
 	full := croupier.Cards(t.rules.Cards)
 	if t.rules.Cards.Source == rules.Shuffler {
@@ -178,7 +178,7 @@ func (t *trial) next() vocab.Input {
 	}
 	if len(t.stock) < len(full)/4 {
 		t.stock = full
-		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
+		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}}
 	}
 	return in
 }

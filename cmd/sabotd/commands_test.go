@@ -190,19 +190,23 @@ func TestCommands(t *testing.T) {
 		a := display.PitMessage(v)
 		return a != nil && a.Text == `Bitte „Limits“ \ "20"` && a.Caller == "anna"
 	})
-	v.press(vocab.Input{Kind: vocab.InMessage, Message: vocab.MessageSeen, By: "d7"})
+	v.press(vocab.Input{Kind: vocab.InMessage, Message: vocab.Message{Event: vocab.MessageSeen}, By: "d7"})
 	v.await("the message seen", func(v display.View) bool { return display.PitMessage(v) == nil })
 	desk.does(command.Command{What: command.Coming}, vocab.NotHeld.String())
-	v.press(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorChips, By: "d7"})
+	v.press(vocab.Input{
+		Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled, Wants: vocab.FloorChips}, By: "d7",
+	})
 	desk.does(command.Command{What: command.Coming}, "")
 	v.await("berta coming", func(v display.View) bool { return display.Floor(v).AcknowledgedBy == "berta" })
 	desk.does(command.Command{What: command.Acknowledge, Code: irregularity.CommandRefused}, "")
 	desk.does(command.Command{What: command.Resend, From: 1}, "")
 	logs(t, process, "the events that the pit requested were sent again")
 	slips := desk.slips()
-	byHand := vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed}
-	byHand.Send(vocab.Sent{Command: forged})
-	v.press(byHand, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened}, vocab.Input{Kind: vocab.InOpen})
+	byHand := vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableClosed}}
+	byHand.Command = forged
+	v.press(byHand, vocab.Input{
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened},
+	}, vocab.Input{Kind: vocab.InOpen})
 	desk.does(command.Command{What: command.OpenTable}, vocab.RoundRunning.String())
 	process.Stop()
 

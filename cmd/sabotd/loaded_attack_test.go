@@ -118,7 +118,7 @@ func TestAttackLoaded(t *testing.T) {
 		if !ok || in.Came().From == 0 {
 			t.Errorf("nobody says where this came from: %s", line)
 		}
-		if in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded && in.Came().From == vocab.FromShoe {
+		if in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeLoaded && in.Came().From == vocab.FromShoe {
 			through++
 			t.Errorf("a screen spoke for the shoe: %s", line)
 		}

@@ -10,7 +10,7 @@ import (
 func floor(v display.View, call vocab.Input) (vocab.Input, error) {
 	call.By = v.Shift.Dealer
 	if a := display.Floor(v); a != nil && a.AcknowledgedBy != "" {
-		call.Floor = vocab.FloorDone
+		call.Floor.Event = vocab.FloorDone
 	}
 	return call, nil
 }

@@ -69,7 +69,7 @@ var rows = [...]row{
 	Lower:  {"lower", call(vocab.CallLower), nil, inBlackJames},
 	Bets:   {"bets", vocab.Input{Kind: vocab.InOpen}, bets, nil},
 	Paid:   {"paid", vocab.Input{Kind: vocab.InPaid}, paid, nil},
-	Floor:  {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled}, floor, nil},
+	Floor:  {"floor", vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled}}, floor, nil},
 	Undo:   {"undo", vocab.Input{Kind: vocab.InUndo}, undo, nil},
 	Hold:   {"hold", vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, By: "dealer"}, nil, nil},
 }

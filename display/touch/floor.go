@@ -24,7 +24,7 @@ var floorKeys = sync.OnceValue(func() (keys []Key) {
 func callsFloor(reason vocab.FloorReason, name string) Key {
 	return Key{
 		Name: OpensFloor + "-" + name, Label: display.Message{Key: "floor." + name}, Kind: Call,
-		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: reason}},
+		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled, Wants: reason}}},
 	}
 }
 
@@ -47,7 +47,9 @@ func MessageSeen(v display.View) []Key {
 	}
 	return []Key{{
 		Name: "message-seen", Label: display.Message{Key: "key.seen"}, Kind: Step,
-		Put: []vocab.Input{{Kind: vocab.InMessage, Message: vocab.MessageSeen, By: v.Shift.Dealer}},
+		Put: []vocab.Input{{
+			Kind: vocab.InMessage, Message: vocab.Message{Event: vocab.MessageSeen}, By: v.Shift.Dealer,
+		}},
 	}}
 }
 
@@ -66,6 +68,6 @@ func FloorAnswers(v display.View) []Key {
 	}
 	return append(keys, Key{
 		Name: OpensFloor + "-done", Label: display.Message{Key: "key.floor-done"}, Kind: Step,
-		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: v.Shift.Dealer}},
+		Put: []vocab.Input{{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}, By: v.Shift.Dealer}},
 	})
 }

@@ -29,7 +29,9 @@ func Packs(v display.View) []Key {
 		k := Key{
 			Name: "packs-" + strconv.Itoa(i+1), Kind: Call,
 			Label: display.Message{Key: "ask.names", Args: []display.Arg{{Name: "names", Text: name}}},
-			Put:   []vocab.Input{{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, Named: &vocab.Named{Packs: name}}},
+			Put: []vocab.Input{{
+				Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded, Named: &vocab.Named{Packs: name}},
+			}},
 		}
 		if i < 9 {
 			k.Shortcut = strconv.Itoa(i + 1)

@@ -34,7 +34,7 @@ func TestPacks(t *testing.T) {
 	}
 	wants("without packs", named(), []string{"loaded", "open"})
 	wants("with packs", named("red 1-6"), []string{"packs", "loaded", "open"})
-	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCutCard}})
 	wants("after the cut card", named("red 1-6"), []string{"packs", "open", "loaded"})
 
 	keys := touch.Packs(display.View{Own: display.Own{Packs: []string{"red 1-6", "blue 7-12"}}})

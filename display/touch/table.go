@@ -20,7 +20,9 @@ func FullShoe(v display.View) display.Message {
 // Loaded are the keys that say that the shoe was loaded: a second touch, since it makes
 // everything that has left the shoe forgotten.
 func Loaded(v display.View) []Key {
-	return []Key{loads(v, step("loaded-yes", vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}))}
+	return []Key{loads(v, step("loaded-yes", vocab.Input{
+		Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded},
+	}))}
 }
 
 // loads makes a key that loads the shoe a supervisor's where the house asks for one.
@@ -39,7 +41,7 @@ func LoadedEarly(v display.View) (display.Message, bool) {
 // opens is the key by which a supervisor opens a closed table.
 func opens(v display.View) Key {
 	return supervised(v, step("table-open", vocab.Input{
-		Kind: vocab.InTable, Table: vocab.TableOpened,
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened},
 		By: unproven(v),
 	}))
 }
@@ -60,7 +62,7 @@ func Table(v display.View) []Key {
 		return []Key{opens(v)}
 	}
 	return []Key{supervised(v, step("table-close", vocab.Input{
-		Kind: vocab.InTable, Table: vocab.TableClosed,
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableClosed},
 		By: unproven(v),
 	}))}
 }

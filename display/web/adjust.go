@@ -79,7 +79,7 @@ func (r renderer) adjustWagers(round *history.Round) (list []adjustWager) {
 			}
 			row := r.pastSettled(b, &b.Settled[k])
 			in := vocab.Input{
-				Kind: vocab.InAdjust, Nth: int(round.Number), Box: b.Number, Bettor: out.Bettor,
+				Kind: vocab.InAdjust, PastRound: int(round.Number), Box: b.Number, Bettor: out.Bettor,
 				Wager: out.Wager, Hand: out.Hand,
 			}
 			list = append(list, adjustWager{

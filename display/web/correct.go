@@ -138,7 +138,7 @@ func (r renderer) lying(m *correctModel, v display.View) {
 // mayDie adds what may be dead: each box, its hands where it has several, and each stake where several lie on it.
 func (r renderer) mayDie(m *correctModel, v display.View) {
 	add := func(in vocab.Input, where, label string) {
-		in.Kind, in.What = vocab.InCorrect, vocab.Dead
+		in.Kind, in.Correct.What = vocab.InCorrect, vocab.Dead
 		name := fmt.Sprintf("%d-%d-%s-%s", in.Box, in.Hand, in.Bettor, in.Wager)
 		m.Dead = append(m.Dead, deadModel{Name: name, Line: r.made.put(in), Where: where, Label: label})
 	}

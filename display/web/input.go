@@ -40,8 +40,8 @@ var keys = []vocab.InputKind{
 // only that it was loaded, and of the pit's message that it was seen; all else they tell
 // themselves.
 func mayPress(in vocab.Input) bool {
-	return slices.Contains(keys, in.Kind) || in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded ||
-		in.Kind == vocab.InMessage && in.Message == vocab.MessageSeen
+	return slices.Contains(keys, in.Kind) || in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeLoaded ||
+		in.Kind == vocab.InMessage && in.Message.Event == vocab.MessageSeen
 }
 
 // Answer is what a posted input is answered with.

@@ -33,7 +33,7 @@ func TestShoeLoaded(t *testing.T) {
 			t.Errorf("%s: answered %d %s", event, w.Code, w.Body)
 		}
 	}
-	if len(taken) != 1 || taken[0].Kind != vocab.InShoe || taken[0].Shoe != vocab.ShoeLoaded {
+	if len(taken) != 1 || taken[0].Kind != vocab.InShoe || taken[0].Shoe.Event != vocab.ShoeLoaded {
 		t.Errorf("put in: %+v", taken)
 	}
 }

@@ -28,10 +28,10 @@ func (d *Daemon) adjust(ctx context.Context, in vocab.Input, still func(*table.T
 
 // adjustable says why there is nothing that an adjustment could mean.
 func (d *Daemon) adjustable(in *vocab.Input) (vocab.Reason, error) {
-	if in.Nth < 1 {
-		return vocab.NoSuchRound, history.NoRound(uint64(max(0, in.Nth)), 0)
+	if in.PastRound < 1 {
+		return vocab.NoSuchRound, history.NoRound(uint64(max(0, in.PastRound)), 0)
 	}
-	round, err := d.kept.recorded.Round(uint64(in.Nth))
+	round, err := d.kept.recorded.Round(uint64(in.PastRound))
 	switch {
 	case errors.Is(err, history.ErrNoRound):
 		return vocab.NoSuchRound, err
@@ -39,13 +39,13 @@ func (d *Daemon) adjustable(in *vocab.Input) (vocab.Reason, error) {
 		return 0, fmt.Errorf("the round cannot be read from the journal: %w", err)
 	case !round.Finished():
 		return vocab.RoundRunning, fmt.Errorf("round %d is not over: pay it as it is due, or take a payment back",
-			in.Nth)
+			in.PastRound)
 	}
 	if began := totals.DayOf(d.given.outside.now()(),
 		time.Duration(d.config.Journal.DayBegins)); round.Began.Before(began) {
 		return vocab.NoSuchRound,
 			fmt.Errorf("round %d is not of this gaming day, which began at %s: adjust it in the books of the house",
-				in.Nth, began.Format("15:04"))
+				in.PastRound, began.Format("15:04"))
 	}
 	return wagerOf(&round, in)
 }
@@ -68,8 +68,8 @@ func wagerOf(round *history.Round, in *vocab.Input) (why vocab.Reason, err error
 		}
 	}
 	if why == 0 {
-		return vocab.UnknownBettor, fmt.Errorf("in round %d nobody named %s had a wager on box %d", in.Nth,
+		return vocab.UnknownBettor, fmt.Errorf("in round %d nobody named %s had a wager on box %d", in.PastRound,
 			in.Bettor, in.Box)
 	}
-	return why, fmt.Errorf("in round %d, %s had no such wager on box %d: %s", in.Nth, in.Bettor, in.Box, in.Wager)
+	return why, fmt.Errorf("in round %d, %s had no such wager on box %d: %s", in.PastRound, in.Bettor, in.Box, in.Wager)
 }

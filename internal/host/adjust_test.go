@@ -22,7 +22,7 @@ func TestAdjust(t *testing.T) {
 		s.finish()
 	}
 	in := vocab.Input{
-		Kind: vocab.InAdjust, Nth: 1, Box: 3, Bettor: "3", Wager: vocab.WagerMain, Amount: 500,
+		Kind: vocab.InAdjust, PastRound: 1, Box: 3, Bettor: "3", Wager: vocab.WagerMain, Amount: 500,
 		Because: "dispute",
 	}
 	var refused *authority.Refusal
@@ -45,8 +45,8 @@ func TestAdjust(t *testing.T) {
 		want   vocab.Reason
 		says   string
 	}{
-		{"a round that was not", func(in *vocab.Input) { in.Nth = 3 }, vocab.NoSuchRound, "no such round as 3"},
-		{"no round", func(in *vocab.Input) { in.Nth = 0 }, vocab.NoSuchRound, "no such round"},
+		{"a round that was not", func(in *vocab.Input) { in.PastRound = 3 }, vocab.NoSuchRound, "no such round as 3"},
+		{"no round", func(in *vocab.Input) { in.PastRound = 0 }, vocab.NoSuchRound, "no such round"},
 		{
 			"another guest", func(in *vocab.Input) { in.Bettor = "3a" }, vocab.UnknownBettor,
 			"in round 1 nobody named 3a had a wager on box 3",

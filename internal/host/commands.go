@@ -96,7 +96,7 @@ func (c *commands) remember(r *journal.Record) {
 		return
 	}
 	in, ok := c.parser.ReadInput(r.Input)
-	if !ok || in.FromPit().Command == "" {
+	if !ok || in.Command == "" {
 		return
 	}
 	b := command.Became{State: command.Done, Record: r.Seq}
@@ -104,7 +104,7 @@ func (c *commands) remember(r *journal.Record) {
 		reason, _, _ := bytes.Cut(rest, []byte{'"'})
 		b.State, b.Reason = command.NotDone, string(reason)
 	}
-	c.earlier[in.FromPit().Command] = b
+	c.earlier[in.Command] = b
 }
 
 // heard takes a message, on a goroutine that must not wait: what is too much is counted.
@@ -253,8 +253,8 @@ func (c *commands) do(ctx context.Context, one command.Command) (settled, error)
 	var wrong error
 	in := c.input(&one)
 	answer, err := c.put(ctx, in, func(t *table.Table) bool {
-		if r, limits := t.Rules(), in.Changes(); in.Kind == vocab.InLimits && r != nil {
-			if _, complaints := r.WithLimits(limits.Min, limits.BoxMax); len(complaints) > 0 {
+		if r := t.Rules(); in.Kind == vocab.InLimits && r != nil {
+			if _, complaints := r.WithLimits(in.Limits.Min, in.Limits.BoxMax); len(complaints) > 0 {
 				wrong = complaints
 			}
 		}
@@ -285,24 +285,21 @@ func (c *commands) input(one *command.Command) vocab.Input {
 	case command.Coming:
 		in.Kind, in.Irregularity = vocab.InAcknowledge, irregularity.FloorCalled
 	case command.OpenTable:
-		in.Kind, in.Table = vocab.InTable, vocab.TableOpened
+		in.Kind, in.Table.Event = vocab.InTable, vocab.TableOpened
 	case command.CloseTable:
-		in.Kind, in.Table = vocab.InTable, vocab.TableClosed
+		in.Kind, in.Table.Event = vocab.InTable, vocab.TableClosed
 	case command.Limits:
 		in.Kind = vocab.InLimits
-		in.Alter(vocab.Change{Min: one.Min, BoxMax: one.BoxMax})
+		in.Limits = vocab.LimitsChange{Min: one.Min, BoxMax: one.BoxMax}
 	case command.Message:
-		in.Kind, in.Message = vocab.InMessage, vocab.MessageSent
+		in.Kind, in.Message = vocab.InMessage, vocab.Message{Event: vocab.MessageSent, Text: one.Text}
 	default:
 		ofSlip(&in, one)
 	}
 	if in.Kind == vocab.InTable {
-		in.Alter(vocab.Change{Dealer: c.dealer()})
+		in.Table.Dealer = c.dealer()
 	}
-	in.Send(vocab.Sent{Command: one.ID, Text: one.Text})
-	if in.Tray != nil {
-		in.Send(vocab.Sent{Command: one.ID})
-	}
+	in.Command = one.ID
 	in.Come(vocab.Origin{From: vocab.FromPit, At: one.Pit, Who: c.dealer()}.Shown())
 	return in
 }
@@ -343,8 +340,8 @@ func (r *refusals) tell(c *commands, now time.Time) {
 	if r.last == 0 {
 		r.last = command.Unread
 	}
-	in := vocab.Input{Kind: vocab.InCommand, Code: r.last.String(), By: r.by}
-	in.Send(vocab.Sent{Times: uint32(min(all-r.told, 1<<32-1))})
+	in := vocab.Input{Kind: vocab.InCommand, By: r.by}
+	in.Refused = vocab.RefusedCommands{Why: r.last.String(), Times: uint32(min(all-r.told, 1<<32-1))}
 	in.Come(vocab.Origin{From: vocab.FromPit})
 	c.log.Warn("COMMANDS TO THE TABLE WERE REFUSED: look at who may write to its command topic, and at the keys in "+
 		"its configuration",

@@ -144,7 +144,7 @@ func TestJournalStuck(t *testing.T) {
 		close(o.stuck)
 		synctest.Wait()
 		o.note(func() {
-			if len(o.put) != 1 || o.put[0].Kind != vocab.InMessage || o.put[0].FromPit().Command != second {
+			if len(o.put) != 1 || o.put[0].Kind != vocab.InMessage || o.put[0].Command != second {
 				t.Errorf("what was put in is %+v", o.put)
 			}
 		})
@@ -183,8 +183,8 @@ func TestFloodOnRecord(t *testing.T) {
 		o.note(func() {
 			var times uint64
 			for _, in := range o.recorded {
-				if times += uint64(in.FromPit().Times); in.Kind != vocab.InCommand ||
-					in.Code != command.Unsigned.String() {
+				if times += uint64(in.Refused.Times); in.Kind != vocab.InCommand ||
+					in.Refused.Why != command.Unsigned.String() {
 					t.Fatalf("it is on record as %+v", in)
 				}
 			}

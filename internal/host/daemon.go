@@ -406,7 +406,7 @@ func (d *Daemon) durable(*table.Table, uint64) {
 
 // press takes an input from the page.
 func (d *Daemon) press(ctx context.Context, in vocab.Input, moment string) (uint64, vocab.Reason, error) {
-	in.Send(vocab.Sent{}) // only the pit sends
+	in.Command, in.Message.Text, in.Refused.Times = "", "", 0 // only the pit sends
 	ctx = atScreen(ctx)
 	in.Come(d.origin(vocab.FromScreen, web.ScreenOf(ctx)))
 	var still func(*table.Table) bool

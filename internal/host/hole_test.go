@@ -695,14 +695,18 @@ var fates = map[string]func(h *holeTable){
 	"a box's card is corrected before": func(h *holeTable) {
 		h.dealt()
 		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
-		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: 1, Card: of(9, card.Spades)})
+		h.supervises(vocab.Input{
+			Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.Rename, Nth: 1}, Card: of(9, card.Spades),
+		})
 		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
 		h.rests()
 	},
 	"it goes to a box, by a correction": func(h *holeTable) {
 		h.draws(of(10, card.Spades), of(7, card.Clubs), of(6, card.Hearts), of(5, card.Diamonds))
 		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
-		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Came, Nth: 3, Card: of(2, card.Clubs)})
+		h.supervises(vocab.Input{
+			Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.Came, Nth: 3}, Card: of(2, card.Clubs),
+		})
 		for h.view().Held != nil {
 			if h.view().Held.Code == irregularity.HeldByHand {
 				h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
@@ -720,7 +724,9 @@ var fates = map[string]func(h *holeTable){
 		h.rests()
 		h.puts(vocab.Input{Kind: vocab.InHole, Hole: vocab.HoleTurned})
 		h.puts(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer})
-		h.supervises(vocab.Input{Kind: vocab.InCorrect, What: vocab.Rename, Nth: 4, Card: of(card.King, card.Spades)})
+		h.supervises(vocab.Input{
+			Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.Rename, Nth: 4}, Card: of(card.King, card.Spades),
+		})
 		h.supervises(vocab.Input{Kind: vocab.InResolve, With: irregularity.Continue})
 	},
 }

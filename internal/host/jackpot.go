@@ -143,7 +143,7 @@ func (e *meterEar) take(payload []byte) {
 // tell puts in what there is to say: how much a win is, what the jackpot shows, or that nothing is heard of it.
 func (e *meterEar) tell(ctx context.Context) error {
 	if w := e.last; w != nil && w.Given != nil && w.Given.Journal == e.journal() {
-		in := vocab.Input{Kind: vocab.InJackpot, Amount: w.Given.Amount, Nth: int(w.Given.Decision), Stated: true}
+		in := vocab.Input{Kind: vocab.InJackpot, Amount: w.Given.Amount, Entry: int(w.Given.Decision), Stated: true}
 		if err := e.submit(ctx, in, func(t *table.Table) bool {
 			return t.AsksJackpot() && t.Round() == w.Given.Round
 		}); err != nil {
@@ -159,7 +159,7 @@ func (e *meterEar) tell(ctx context.Context) error {
 	if w == nil || time.Since(e.noted) < meterEvery {
 		return nil
 	}
-	in := vocab.Input{Kind: vocab.InMeter, Amount: w.Amount, Nth: int(w.Entry), Stated: true}
+	in := vocab.Input{Kind: vocab.InMeter, Amount: w.Amount, Entry: int(w.Entry), Stated: true}
 	return e.submit(ctx, in, func(t *table.Table) bool {
 		r := t.Rules()
 		is := between(t) && r.LinkedTo() == w.Jackpot && r.Table.Currency == w.Currency &&

@@ -129,7 +129,7 @@ func TestJackpotIsBelieved(t *testing.T) {
 		given := &jackpot.Given{Journal: "00ff", Round: round, Amount: 2_000_000, Decision: 6}
 		l.says(l.sign, 0, 7, given)
 		l.says(l.sign, 0, 7, given)
-		if l.tab.AsksJackpot() || len(l.put) != 2 || l.put[1].Amount != 2_000_000 || l.put[1].Nth != 6 {
+		if l.tab.AsksJackpot() || len(l.put) != 2 || l.put[1].Amount != 2_000_000 || l.put[1].Entry != 6 {
 			t.Fatalf("it was given %+v", l.put[1:])
 		}
 	})

@@ -79,12 +79,12 @@ func (d *Daemon) supervised(ctx context.Context, in vocab.Input, still func(*tab
 	}
 	in.By = cmp.Or(in.By, vocab.Supervisor.String()) // nobody is the configuration
 	if in.Kind == vocab.InTable {
-		in.Alter(vocab.Change{Dealer: d.Shift().Dealer})
+		in.Table.Dealer = d.Shift().Dealer
 	}
 	var wrong rules.Complaints
 	answer, err := d.runner.SubmitIf(ctx, in, func(t *table.Table) bool {
-		if c := in.Changes(); in.Kind == vocab.InLimits && t.Rules() != nil {
-			_, wrong = t.Rules().WithLimits(c.Min, c.BoxMax)
+		if in.Kind == vocab.InLimits && t.Rules() != nil {
+			_, wrong = t.Rules().WithLimits(in.Limits.Min, in.Limits.BoxMax)
 		}
 		return still == nil || still(t)
 	})

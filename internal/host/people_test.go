@@ -178,7 +178,7 @@ func (l *logged) notices() []string {
 }
 
 func alarm(code string) vocab.Input {
-	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: code}
+	return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: code}
 }
 
 // proven is a context in which anna is proven for what is put in with it.
@@ -215,7 +215,7 @@ func TestResolveNeedsASupervisor(t *testing.T) {
 	s.resolve(accept, "needs-pin") // the other alarm
 	s.put(vocab.Input{Kind: vocab.InHold, Role: vocab.Dealer, Because: "card"})
 	s.resolve(accept, "needs-pin")
-	correct := vocab.Input{Kind: vocab.InCorrect, What: vocab.EndShoe}
+	correct := vocab.Input{Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.EndShoe}}
 	if _, err := s.Submit(t.Context(), correct); refused(err) != "needs-pin" {
 		t.Errorf("a correction after that is answered %v", err)
 	}
@@ -262,7 +262,9 @@ func (s *staffed) noPIN() {
 // that name.
 func TestAcknowledgeNeedsASupervisor(t *testing.T) {
 	s := staff(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN)
-	s.put(alarm("cover"), vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: "cover"})
+	s.put(alarm("cover"), vocab.Input{
+		Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmCleared}, Code: "cover",
+	})
 	seen := vocab.Input{Kind: vocab.InAcknowledge, Irregularity: irregularity.ShoeAlarm, By: "anna"}
 	var refused *authority.Refusal
 	if _, err := s.Submit(t.Context(), seen); !errors.As(err, &refused) || refused.Why != "needs-pin" {
@@ -289,7 +291,11 @@ func TestFloorIsCalledInAName(t *testing.T) {
 	if err := s.SignIn(t.Context(), "d7"); err != nil {
 		t.Fatal(err)
 	}
-	s.put(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorDispute, By: "somebody"})
+	s.put(vocab.Input{
+		Kind: vocab.InFloor, Floor: vocab.FloorCall{
+			Event: vocab.FloorCalled, Wants: vocab.FloorDispute,
+		}, By: "somebody",
+	})
 	s.await("the call", func(v display.View) bool {
 		a := display.Floor(v)
 		return a != nil && a.Reason == vocab.FloorDispute && a.Caller == "d7"
@@ -300,8 +306,8 @@ func TestFloorIsCalledInAName(t *testing.T) {
 	s.await("the call, after a restart", func(v display.View) bool {
 		return display.Floor(v) != nil && display.Floor(v).Caller == "d7"
 	})
-	if answer, err := s.Submit(s.proven(), vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone}); err != nil ||
-		answer.Rejected != 0 {
+	done := vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}}
+	if answer, err := s.Submit(s.proven(), done); err != nil || answer.Rejected != 0 {
 		t.Fatal(answer, err)
 	}
 	s.await("the end of the call", func(v display.View) bool { return display.Floor(v) == nil })
@@ -319,8 +325,8 @@ func TestAttackAnothersName(t *testing.T) {
 	s := staff(t, path, authority.PIN)
 	tries, through := 0, 0
 	for _, in := range []vocab.Input{
-		{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorDispute},
-		{Kind: vocab.InFloor, Floor: vocab.FloorDone},
+		{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled, Wants: vocab.FloorDispute}},
+		{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}},
 		{Kind: vocab.InOpen},
 		{Kind: vocab.InHold, Role: vocab.Dealer},
 	} {

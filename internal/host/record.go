@@ -88,7 +88,7 @@ func inputOf(n authority.Notice) vocab.Input {
 	switch n.What {
 	case authority.DealerIn:
 		in := vocab.Input{Kind: vocab.InDealer, By: n.Who}
-		in.Alter(vocab.Change{Proof: n.Proof, Relieves: n.Relieves})
+		in.Dealer.Proof, in.Dealer.Relieves = n.Proof, n.Relieves
 		return in
 	case authority.DealerOut:
 		return vocab.Input{Kind: vocab.InDealer}
@@ -105,7 +105,7 @@ func (d *Daemon) recallDealer() {
 	shift := d.Shift()
 	if known, _ := d.kept.restored.Table.Dealer(); known != shift.Dealer {
 		in := vocab.Input{Kind: vocab.InDealer, By: shift.Dealer}
-		in.Alter(vocab.Change{Proof: shift.Proof})
+		in.Dealer.Proof = shift.Proof
 		d.record(from(vocab.FromProgram, "", in))
 	}
 }

@@ -65,7 +65,9 @@ func recorded(t *testing.T, path string, kinds ...vocab.InputKind) (lines []stri
 func TestShiftOnRecord(t *testing.T) {
 	path := filepath.Join(processes.FastDir(t), "journal")
 	s := staff(t, path, authority.PIN, provenDealers)
-	open, opened := vocab.Input{Kind: vocab.InOpen}, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened}
+	open, opened := vocab.Input{Kind: vocab.InOpen}, vocab.Input{
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened},
+	}
 	s.await("that it is closed", func(v display.View) bool { return v.Opening.Closed && v.LacksDealer() })
 	if _, err := s.Submit(t.Context(), opened); refused(err) != "needs-pin" {
 		t.Errorf("opened by nobody: %v", err)
@@ -91,12 +93,12 @@ func TestShiftOnRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	limits := vocab.Input{Kind: vocab.InLimits}
-	limits.Alter(vocab.Change{Min: 5000, BoxMax: 1000})
+	limits.Limits = vocab.LimitsChange{Min: 5000, BoxMax: 1000}
 	if err := byAnna(limits); err == nil || !strings.Contains(err.Error(),
 		"the box maximum 10.00 is below the minimum 50.00") {
 		t.Errorf("limits that cannot be played are answered %v", err)
 	}
-	limits.Alter(vocab.Change{Min: 5000})
+	limits.Limits = vocab.LimitsChange{Min: 5000}
 	if err := byAnna(limits); err != nil {
 		t.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func (c *Count) Record(rec *journal.Record) error {
 func (c *Count) takeOver(r *tally.Record) {
 	for i := range r.Outs {
 		if out := &r.Outs[i]; out.Kind == vocab.DealerChanged {
-			c.shift, c.present, c.changed = nil, dealing{out.By, out.Shift}, true
+			c.shift, c.present, c.changed = nil, dealing{out.By, out.Dealer.Shift}, true
 			if out.By != "" {
 				c.shift = newPeriod(r.At, c.present)
 			}

@@ -91,7 +91,7 @@ func (n *night) deal(inputs int) {
 		case 4:
 			in = vocab.Input{
 				Kind: vocab.InDealer, By: []string{"anna", "ben", "anna", ""}[n.dice.IntN(4)],
-				Shift: []string{"", "late"}[n.dice.IntN(2)],
+				Dealer: vocab.DealerChange{Shift: []string{"", "late"}[n.dice.IntN(2)]},
 			}
 		}
 		entries = append(entries, n.entry(in))
@@ -135,7 +135,7 @@ func reference(t *testing.T, j *journal.Reader, start time.Time) topic.Totals {
 			all.Sequence++
 			if out.Kind == vocab.DealerChanged {
 				if shift = nil; out.By != "" {
-					shift = newPeriod(one.At, dealing{out.By, out.Shift})
+					shift = newPeriod(one.At, dealing{out.By, out.Dealer.Shift})
 				}
 			}
 		}
@@ -301,7 +301,7 @@ func catch(n *night, c *Count) error {
 func TestALongShift(t *testing.T) {
 	n := newNight(t, filepath.Join(t.TempDir(), "journal"), time.Date(2026, 3, 28, 20, 0, 0, 0, time.Local))
 	n.deal(3000)
-	n.take(vocab.Input{Kind: vocab.InDealer, By: "carla", Shift: "night"})
+	n.take(vocab.Input{Kind: vocab.InDealer, By: "carla", Dealer: vocab.DealerChange{Shift: "night"}})
 	for range 20 {
 		var entries []journal.Entry
 		for range 1000 {
@@ -392,7 +392,7 @@ func TestWhoConnectsInMidShift(t *testing.T) {
 	evening, began := time.Date(2026, 3, 1, 20, 0, 0, 0, time.Local), time.Now() // no gaming day begins meanwhile
 	clock := func() time.Time { return evening.Add(time.Since(began)) }
 	n := newNight(t, path, evening.Add(-time.Hour))
-	n.take(vocab.Input{Kind: vocab.InDealer, By: "anna", Shift: "late"})
+	n.take(vocab.Input{Kind: vocab.InDealer, By: "anna", Dealer: vocab.DealerChange{Shift: "late"}})
 	run := func() (stop func()) {
 		log := slog.New(slog.DiscardHandler)
 		counter := New(n.Journal, recall.New(n.Reader, profile.Built()), begins, clock, log)

@@ -399,9 +399,11 @@ func TestWhatIsPastIsNoNews(t *testing.T) {
 		d.beats()
 		bubble.Settle(time.Second)
 		d.stop()
-		d.night.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled})
+		d.night.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled}})
 		d.deal(1000)
-		d.night.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: "keller", Role: vocab.Supervisor})
+		d.night.Take(vocab.Input{
+			Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}, By: "keller", Role: vocab.Supervisor,
+		})
 		d.deal(1000)
 		d.hears(false)
 		d.beats()

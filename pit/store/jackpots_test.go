@@ -144,21 +144,21 @@ func (l *linkedTable) refill() {
 
 func (l *linkedTable) pay() {
 	l.take(vocab.Input{Kind: vocab.InPaid})
-	l.take(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, By: "d1"})
+	l.take(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}, By: "d1"})
 }
 
 // hear takes what the pit says, as the daemon does.
 func (l *linkedTable) hear(w *jackpot.Word) {
 	if g := w.Given; g != nil && g.Journal == l.journal.ID() && l.table.AsksJackpot() && l.table.Round() == g.Round {
 		if reason := l.take(vocab.Input{
-			Kind: vocab.InJackpot, Amount: g.Amount, Nth: int(g.Decision), Stated: true,
+			Kind: vocab.InJackpot, Amount: g.Amount, Entry: int(g.Decision), Stated: true,
 		}); reason != 0 {
 			l.t.Errorf("the answer is refused: %s", reason)
 		}
 		l.refill()
 	}
 	if l.table.Phase() == vocab.Idle {
-		l.take(vocab.Input{Kind: vocab.InMeter, Amount: w.Amount, Nth: int(w.Entry), Stated: true})
+		l.take(vocab.Input{Kind: vocab.InMeter, Amount: w.Amount, Entry: int(w.Entry), Stated: true})
 	}
 }
 

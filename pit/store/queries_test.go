@@ -76,8 +76,8 @@ var floorDealt = sync.OnceValue(func() (f dealtFloor) {
 		n.Mistakes, n.Dealers, n.Apart = 1, []string{"anna", "d7", "ben"}, 40*time.Second
 		for range 3 {
 			n.Deal(500)
-			n.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled})
-			n.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: "s1"})
+			n.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled}})
+			n.Take(vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}, By: "s1"})
 		}
 		n.Rounds(3)
 		for nth, in := range adjustable(server, n, 3) { // of rounds that are kept for long
@@ -111,8 +111,8 @@ func adjustable(t testing.TB, n *journaltest.Night, most int) (all []vocab.Input
 				continue
 			}
 			all = append(all, vocab.Input{
-				Kind: vocab.InAdjust, Nth: int(number), Box: int(settled[at].Out.Box), Bettor: settled[at].Out.Bettor,
-				Wager: vocab.WagerMain,
+				Kind: vocab.InAdjust, PastRound: int(number), Box: int(settled[at].Out.Box),
+				Bettor: settled[at].Out.Bettor, Wager: vocab.WagerMain,
 			})
 			break
 		}

@@ -173,7 +173,7 @@ func (f *Fold) irregular(raised []Irregularity, r *Record, nth int) []Irregulari
 		return raised
 	}
 	one := Irregularity{
-		Record: r.Seq, Nth: nth, Code: out.Code, Alarm: out.Alarm,
+		Record: r.Seq, Nth: nth, Code: out.Code, Alarm: out.Irregular.Alarm,
 		Round: f.kept.Round, Raised: r.At, Dealer: f.kept.Dealer, Box: out.Box,
 	}
 	if !one.Code.Holds() {
@@ -230,7 +230,7 @@ func (f *Fold) adjust(r *Record, out *vocab.Output) *Adjustment {
 	}
 	return &Adjustment{
 		Record: r.Seq, At: r.At, Opened: opened, Round: out.Round, Box: out.Box, Wager: out.Wager.String(),
-		Amount: out.More,
+		Amount: out.Adjusted,
 		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
 	}
 }

@@ -105,7 +105,7 @@ func (f *Fold) Record(r Record) (s Step) {
 		f.kept.Rules = r.Rules
 	}
 	f.setUp(&r)
-	now := step{Kind: r.In.Kind, Call: r.In.Call, Shoe: r.In.Shoe, Counts: true}
+	now := step{Kind: r.In.Kind, Call: r.In.Call, Shoe: r.In.Shoe.Event, Counts: true}
 	took, timed := f.decision(&r)
 	ended := false
 	for i := range r.Outs {
@@ -137,7 +137,7 @@ func (f *Fold) Record(r Record) (s Step) {
 		case vocab.DueChanged:
 			f.due, f.asked = out.To == vocab.ToCall, r.At
 		case vocab.DealerChanged:
-			f.kept.Dealer, f.kept.Shift = out.By, out.Shift
+			f.kept.Dealer, f.kept.Shift = out.By, out.Dealer.Shift
 		case vocab.Irregular:
 			s.Raised = f.irregular(s.Raised, &r, i)
 		case vocab.Resolved:
@@ -225,7 +225,7 @@ func (s *step) tell(out *vocab.Output) {
 	case vocab.Payout:
 		s.Decided = append(s.Decided, decided{
 			Wager: out.Wager, Box: out.Box, Hand: out.Hand, Bettor: out.Bettor, Bonus: true,
-			Returned: out.Given - out.Owed, Due: out.Owed - out.Given,
+			Returned: out.Payment.Given - out.Payment.Owed, Due: out.Payment.Owed - out.Payment.Given,
 			Dead: out.Why == vocab.WhyDead,
 		})
 	case vocab.Dealt:

@@ -47,8 +47,8 @@ func (f *Fold) atTray(r *Record, out *vocab.Output) *TrayEvent {
 		told = &vocab.Trouble{}
 	}
 	e := &TrayEvent{
-		Record: r.Seq, At: r.At, Must: told.InTray, Known: told.HasTray, By: told.By, Because: told.Because,
-		AtPit: r.In.FromPit().Command != "", Round: k.Round,
+		Record: r.Seq, At: r.At, Must: told.InTray.Amount, Known: told.InTray.Known, By: told.By, Because: told.Because,
+		AtPit: r.In.Command != "", Round: k.Round,
 		Dealer: k.Dealer, Shift: k.Shift, House: k.House, Game: k.Game, Rules: k.Rules, Currency: k.Currency,
 	}
 	if told.Tray != nil {
@@ -63,7 +63,7 @@ func (f *Fold) atTray(r *Record, out *vocab.Output) *TrayEvent {
 		if !k.Counted {
 			return nil // nobody knows what had to be there before it
 		}
-		e.Of, e.Told.Amount, e.Round, e.Box = vocab.InAdjust, out.More, out.Round, out.Box
+		e.Of, e.Told.Amount, e.Round, e.Box = vocab.InAdjust, out.Adjusted, out.Round, out.Box
 	}
 	return e
 }

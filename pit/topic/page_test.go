@@ -156,7 +156,7 @@ func TestHousesResult(t *testing.T) {
 			outs := tab.Step(&in)
 			for i := range outs {
 				if outs[i].Kind == vocab.Finished && decided != nil { // what was accepted is what was paid
-					decided.Sums.Won += outs[i].Given - outs[i].Owed
+					decided.Sums.Won += outs[i].Payment.Given - outs[i].Payment.Owed
 				}
 				if outs[i].Kind == vocab.RoundDecided {
 					one := outs[i]

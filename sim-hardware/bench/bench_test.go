@@ -305,7 +305,7 @@ func TestLoaded(t *testing.T) {
 		if err := s.Shoe(t.Context(), "reload"); err != nil || s.last() != sayLoaded {
 			t.Errorf("the page says %q, %v", s.last(), err)
 		}
-		if in := s.table.pressed; len(in) != 1 || in[0].Kind != vocab.InShoe || in[0].Shoe != vocab.ShoeLoaded {
+		if in := s.table.pressed; len(in) != 1 || in[0].Kind != vocab.InShoe || in[0].Shoe.Event != vocab.ShoeLoaded {
 			t.Errorf("the table was told %+v", in)
 		}
 		s.table.refuses = vocab.RoundHeld

@@ -48,7 +48,7 @@ func round(t *testing.T, what string, tab *table.Table, c *croupier.Croupier) {
 	rand.New(rand.NewPCG(tab.Round(), 1)).Shuffle(len(cards), func(i, j int) {
 		cards[i], cards[j] = cards[j], cards[i]
 	})
-	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded})
+	tab.Step(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}})
 	for last := vocab.InputKind(0); last != vocab.InPaid; {
 		in, decides := c.Next(tab)
 		if !decides {

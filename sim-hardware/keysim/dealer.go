@@ -291,7 +291,7 @@ func (d *Dealer) shuffle(ctx context.Context, v display.View) error {
 
 // Loads puts in that the shoe was loaded, before a supervisor where its cut card has not come.
 func (d *Dealer) Loads(ctx context.Context, v display.View, put func(vocab.Input) error) (err error) {
-	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
+	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}}
 	if !v.Shoe.LoadSupervised || d.Prove == nil {
 		return put(in)
 	}

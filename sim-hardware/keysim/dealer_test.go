@@ -98,7 +98,7 @@ func (b *bench) Draw() (card.Card, error) {
 	b.out++
 	b.step(vocab.Input{Kind: vocab.InCard, Card: c})
 	if last == b.cut {
-		b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
+		b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCutCard}})
 	}
 	return c, nil
 }
@@ -311,9 +311,11 @@ func TestHeldBeforeThePress(t *testing.T) {
 		b.between = func(press int) {
 			switch press % 10 {
 			case 0:
-				b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"})
+				b.step(vocab.Input{
+					Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: "cover",
+				})
 			case 5:
-				b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: 1})
+				b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeGap, Missing: 1}})
 			}
 		}
 		decided := 0
@@ -333,7 +335,7 @@ func TestProvenSupervisor(t *testing.T) {
 	b := newBench(t, rules.Setup{House: "wiesbaden"})
 	b.between = func(press int) {
 		if press%10 == 0 {
-			b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"})
+			b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: "cover"})
 		}
 	}
 	d := b.dealer(10, nil)

@@ -84,7 +84,7 @@ func (s *slow) arrive() {
 	before := s.notDue()
 	in := vocab.Input{Kind: vocab.InCard, Card: s.onTheWay[0]}
 	if s.arrived++; s.arrived%9 == 0 {
-		in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: s.arrived % 2}
+		in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeGap, Missing: s.arrived % 2}}
 	}
 	s.step(in)
 	s.onTheWay = s.onTheWay[1:]
@@ -136,15 +136,18 @@ func person(t *rapid.T, b *bench) {
 		case "foreign":
 			in = vocab.Input{Kind: vocab.InCard, Card: card.Joker}
 		case "alarm":
-			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover"}
+			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: "cover"}
 		case "over":
-			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: "cover"}
+			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmCleared}, Code: "cover"}
 		case "gap":
-			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap, Missing: rapid.IntRange(0, 3).Draw(t, "missing")}
+			in = vocab.Input{
+				Kind: vocab.InShoe,
+				Shoe: vocab.ShoeSaid{Event: vocab.ShoeGap, Missing: rapid.IntRange(0, 3).Draw(t, "missing")},
+			}
 		case "offline":
-			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeWentOffline}
+			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeWentOffline}}
 		case "online":
-			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCameOnline}
+			in = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCameOnline}}
 		case "resolve":
 			in = vocab.Input{
 				Kind: vocab.InResolve, By: "anna", With: rapid.SampledFrom(choices).Draw(t, "with"),
@@ -157,5 +160,5 @@ func person(t *rapid.T, b *bench) {
 		}
 		b.step(in)
 	}
-	b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCameOnline})
+	b.step(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCameOnline}})
 }

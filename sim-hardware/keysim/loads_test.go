@@ -34,7 +34,7 @@ func TestLoads(t *testing.T) {
 			}
 			view := display.View{Shoe: display.Shoe{LoadSupervised: c.supervised}}
 			err := d.Loads(t.Context(), view, func(in vocab.Input) error {
-				did = append(did, in.Shoe.String()+" by "+in.By)
+				did = append(did, in.Shoe.Event.String()+" by "+in.By)
 				return nil
 			})
 			if !errors.Is(err, c.comes) || !slices.Equal(did, c.want) {

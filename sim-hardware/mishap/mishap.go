@@ -242,5 +242,7 @@ func stopsRound(v display.View, dice *rand.Rand) vocab.Input {
 func callsFloor(v display.View, dice *rand.Rand) vocab.Input {
 	reasons := slices.Collect(vocab.EveryFloorReason)
 	wants := reasons[dice.IntN(len(reasons))]
-	return vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: wants, By: v.Shift.Dealer}
+	return vocab.Input{
+		Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorCalled, Wants: wants}, By: v.Shift.Dealer,
+	}
 }

@@ -59,7 +59,9 @@ func (h *Hand) decide(v *display.View) vocab.Input {
 	if h.made != nil && h.made.ToBank && h.made.Code == v.Held.Code {
 		h.made = nil
 		if nth := lying(v.Corrects); nth > 0 {
-			in := vocab.Input{Kind: vocab.InCorrect, What: vocab.Move, Nth: nth, To: vocab.ToBank}
+			in := vocab.Input{
+				Kind: vocab.InCorrect, Correct: vocab.Correct{What: vocab.Move, Nth: nth, To: vocab.ToBank},
+			}
 			in.Because = "drawn too early"
 			return in
 		}
@@ -161,7 +163,9 @@ func (h *Hand) there(ctx context.Context, supervisor string) error {
 	if err != nil || a == nil {
 		return err
 	}
-	_, err = h.o.Press(ctx, vocab.Input{Kind: vocab.InFloor, Floor: vocab.FloorDone, By: supervisor})
+	_, err = h.o.Press(ctx, vocab.Input{
+		Kind: vocab.InFloor, Floor: vocab.FloorCall{Event: vocab.FloorDone}, By: supervisor,
+	})
 	return err
 }
 

@@ -51,7 +51,7 @@ func (p Plan) Deal(ctx context.Context, at int, into Journal) (Dealt, error) {
 	f.clock = p.hours(at, 0).opens.Add(-10 * time.Minute)
 	setup := t.Setup
 	f.step(vocab.Input{Kind: vocab.InSetup, Setup: &setup, Rules: set}, shoe.Position{})
-	f.step(vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed}, shoe.Position{})
+	f.step(vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableClosed}}, shoe.Position{})
 	if p.Nights > 0 {
 		if err = dealer.Run(ctx); err == nil {
 			err = ctx.Err() // the dealer ends quietly then
@@ -130,7 +130,7 @@ func (d *dealing) opens(ctx context.Context, hours night) error {
 	if err := d.hand.Reload(); err != nil {
 		return err
 	}
-	_, err := f.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded, By: d.dealer})
+	_, err := f.press(ctx, vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}, By: d.dealer})
 	return err
 }
 
@@ -154,8 +154,8 @@ func (d *dealing) tells(ctx context.Context, event vocab.TableEvent) error {
 	if err := d.prove(ctx, by); err != nil {
 		return err
 	}
-	in := vocab.Input{Kind: vocab.InTable, Table: event, By: by}
-	in.Alter(vocab.Change{Dealer: d.dealer})
+	in := vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: event}, By: by}
+	in.Table.Dealer = d.dealer
 	refused, err := d.felt.press(ctx, in)
 	if err == nil && refused != 0 {
 		err = fmt.Errorf("the table was not %s: %s", event, refused)
@@ -172,7 +172,7 @@ func (d *dealing) relieve() {
 		return
 	}
 	in := vocab.Input{Kind: vocab.InDealer, By: next}
-	in.Alter(vocab.Change{Relieves: d.dealer})
+	in.Dealer.Relieves = d.dealer
 	f.step(in, shoe.Position{})
 	d.dealer, f.pace = next, d.habits(next).pace
 }

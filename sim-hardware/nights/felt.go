@@ -127,7 +127,7 @@ func (f *felt) shoeSays(in vocab.Input) {
 
 // online is the shoe being heard, as when its cable is in. Only our own says who it is.
 func (f *felt) online() {
-	in := vocab.Input{Shoe: vocab.ShoeCameOnline}
+	in := vocab.Input{Shoe: vocab.ShoeSaid{Event: vocab.ShoeCameOnline}}
 	if f.keeps {
 		in.Name(vocab.Named{Maker: f.table.Maker, Serial: f.table.Serial(), Firmware: "1.0.0"})
 	} else {
@@ -162,7 +162,7 @@ func (f *felt) reads(c card.Card) {
 	f.pass(cardTakes)
 	f.tells(vocab.Input{Kind: vocab.InCard, Card: c})
 	if f.rules.Cards.Source != rules.Shuffler && f.drawn == int(cutAfter*float64(len(f.full))) {
-		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCutCard})
+		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCutCard}})
 	}
 }
 
@@ -199,12 +199,12 @@ func (f *felt) Do(step string) (card.Card, error) {
 		}
 		return c, err
 	case "alarm":
-		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: of})
+		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: of})
 	case "clear":
-		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: of})
+		f.tells(vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmCleared}, Code: of})
 	case "pull":
 		f.pulled = true
-		f.shoeSays(vocab.Input{Shoe: vocab.ShoeWentOffline})
+		f.shoeSays(vocab.Input{Shoe: vocab.ShoeSaid{Event: vocab.ShoeWentOffline}})
 	case "plug":
 		f.plug()
 	case "reboot": // and what it could not tell is lost
@@ -219,9 +219,9 @@ func (f *felt) plug() {
 	f.pulled = false
 	f.online()
 	if !f.keeps || f.untold > 0 {
-		in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeGap}
+		in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeGap}}
 		if f.keeps {
-			in.Missing = f.untold
+			in.Shoe.Missing = f.untold
 		}
 		f.tells(in)
 	}

@@ -40,7 +40,7 @@ func (c *cards) see(a *auditor, rec *journal.Record, in *vocab.Input) {
 		c.of = in.Rules
 		c.counts = [256]uint16{}
 	case vocab.InShoe:
-		if in.Shoe == vocab.ShoeLoaded {
+		if in.Shoe.Event == vocab.ShoeLoaded {
 			c.counts = [256]uint16{}
 		}
 	case vocab.InOpen:
@@ -71,13 +71,13 @@ func (c *cards) corrected(a *auditor, rec *journal.Record, in *vocab.Input) {
 	if bytes.Contains(rec.Outputs, []byte(`"out":"rejected"`)) {
 		return
 	}
-	switch in.What {
+	switch in.Correct.What {
 	case vocab.Rename:
 		c.rename(a, rec, in)
 	case vocab.Came:
 		at := len(c.round)
-		if in.Nth > 0 {
-			at = min(at, in.Nth-1)
+		if in.Correct.Nth > 0 {
+			at = min(at, in.Correct.Nth-1)
 		}
 		c.round = slices.Insert(c.round, at, in.Card)
 		c.count(a, rec, in.Card)
@@ -104,10 +104,10 @@ func (c *cards) forget(rec *journal.Record) {
 
 // rename counts a card that somebody had named wrongly by its right name.
 func (c *cards) rename(a *auditor, rec *journal.Record, in *vocab.Input) {
-	if in.Nth < 1 || in.Nth > len(c.round) {
+	if in.Correct.Nth < 1 || in.Correct.Nth > len(c.round) {
 		return
 	}
-	was := &c.round[in.Nth-1]
+	was := &c.round[in.Correct.Nth-1]
 	if c.counts[*was] > 0 {
 		c.counts[*was]--
 	}

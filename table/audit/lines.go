@@ -43,7 +43,7 @@ func isSetup(input []byte) bool {
 // isGap says whether an input tells of events that the shoe has lost.
 func isGap(input []byte) bool {
 	in, err := parseInput(input)
-	return err == nil && in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeGap
+	return err == nil && in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeGap
 }
 
 // parseInput reads an input of any house.

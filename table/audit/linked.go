@@ -122,11 +122,11 @@ func (j *linkedJournal) take(rec *journal.Record) error {
 	switch {
 	case !known:
 		return fmt.Errorf("what was given cannot be read: %s", rec.Input)
-	case meter && in.Nth >= j.now.entry:
-		j.now.meter, j.now.entry = in.Amount, in.Nth
+	case meter && in.Entry >= j.now.entry:
+		j.now.meter, j.now.entry = in.Amount, in.Entry
 	case given:
 		r := j.now.rounds[j.round()]
-		r.paid, r.won, r.entry, r.asked = in.Amount, true, in.Nth, false
+		r.paid, r.won, r.entry, r.asked = in.Amount, true, in.Entry, false
 		j.now.rounds[j.round()] = r
 	}
 	return nil

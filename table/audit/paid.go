@@ -17,7 +17,7 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		if out.Kind == vocab.Adjusted {
 			a.remark(AdjustedPast, rec, a.replay.digits().adjusted(out))
 		}
-		if out.Kind == vocab.Corrected && out.What == vocab.Dead {
+		if out.Kind == vocab.Corrected && out.Corrected.What == vocab.Dead {
 			a.remark(DeadWager, rec, dead(out))
 		}
 		if out.Kind != vocab.Payout || toldAgain(outs[:i]) {
@@ -25,7 +25,7 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		}
 		what := fmt.Sprintf("box %d, %s, %s: %s were paid instead of %s; %s has accepted that", out.Box,
 			out.Bettor, out.Wager,
-			a.replay.digits().Amount(out.Given), a.replay.digits().Amount(out.Owed), whom(out.By))
+			a.replay.digits().Amount(out.Payment.Given), a.replay.digits().Amount(out.Payment.Owed), whom(out.By))
 		if out.Because != "" {
 			what += ": " + out.Because
 		}
@@ -35,7 +35,7 @@ func paidOtherwise(a *auditor, rec *journal.Record, outs []vocab.Output) {
 
 // adjusted says what was paid, or taken, of a past round, and by whom.
 func (digits decimals) adjusted(out *vocab.Output) string {
-	what, sum := "were paid", out.More
+	what, sum := "were paid", out.Adjusted
 	if sum < 0 {
 		what, sum = "were taken", -sum
 	}

@@ -18,19 +18,19 @@ func counted(a *auditor, rec *journal.Record, outs []vocab.Output) {
 		}
 		y := out.Tray
 		switch {
-		case !out.HasTray && y.Unknown > 0:
+		case !out.InTray.Known && y.Unknown > 0:
 			a.remark(TrayDiffers, rec, fmt.Sprintf("%s were counted, and nobody can say what had to be there: "+
 				"%s without amounts; %s", digits.Amount(y.Amount), rounds(y.Unknown), interval(&y.Interval)))
-		case out.HasTray && y.Difference < 0:
+		case out.InTray.Known && y.Difference < 0:
 			a.remark(TrayDiffers, rec,
 				fmt.Sprintf("%s are missing: %s were counted by %s and %s where %s had to be; %s",
-					digits.Amount(-y.Difference), digits.Amount(y.Amount), y.Dealer, out.By, digits.Amount(out.InTray),
-					interval(&y.Interval)))
-		case out.HasTray && y.Difference > 0:
+					digits.Amount(-y.Difference), digits.Amount(y.Amount), y.Dealer, out.By,
+					digits.Amount(out.InTray.Amount), interval(&y.Interval)))
+		case out.InTray.Known && y.Difference > 0:
 			a.remark(TrayDiffers, rec,
 				fmt.Sprintf("%s are too many: %s were counted by %s and %s where %s had to be; %s",
-					digits.Amount(y.Difference), digits.Amount(y.Amount), y.Dealer, out.By, digits.Amount(out.InTray),
-					interval(&y.Interval)))
+					digits.Amount(y.Difference), digits.Amount(y.Amount), y.Dealer, out.By,
+					digits.Amount(out.InTray.Amount), interval(&y.Interval)))
 		}
 	}
 }

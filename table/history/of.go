@@ -103,7 +103,8 @@ func (m *maker) correct(by uint64) {
 // isPress says whether an input may be what was undone. Of what a shoe tells, only its
 // loading is.
 func isPress(in *vocab.Input, undone *vocab.Output) bool {
-	return in.Kind == undone.Input && in.Call == undone.Call && (in.Kind != vocab.InShoe || in.Shoe == vocab.ShoeLoaded)
+	return in.Kind == undone.Input && in.Call == undone.Call &&
+		(in.Kind != vocab.InShoe || in.Shoe.Event == vocab.ShoeLoaded)
 }
 
 // counts says whether the input was taken: it was not refused, and it was not the

@@ -70,7 +70,10 @@ type Shoe struct {
 
 // ShoeOf is the shoe that an output tells of.
 func ShoeOf(out *vocab.Output) Shoe {
-	return Shoe{Maker: out.Maker, Serial: out.Serial, Firmware: out.Firmware, Packs: out.Packs, LoadedBy: out.By}
+	return Shoe{
+		Maker: out.Shoe.Maker, Serial: out.Shoe.Serial, Firmware: out.Shoe.Firmware, Packs: out.Shoe.Packs,
+		LoadedBy: out.By,
+	}
 }
 
 // Box is what lay on a box, and what became of it.
@@ -102,7 +105,7 @@ func (r *Round) Over() (more int64, other bool) {
 	for i := range r.Boxes {
 		for k := range r.Boxes[i].Paid {
 			out := &r.Boxes[i].Paid[k].Out
-			more, other = more+out.Given-out.Owed, true
+			more, other = more+out.Payment.Given-out.Payment.Owed, true
 		}
 	}
 	return more, other
@@ -120,7 +123,7 @@ type Adjustment struct {
 // Later sums what was paid of the round after its end.
 func (r *Round) Later() (sum int64) {
 	for i := range r.Adjusted {
-		sum += r.Adjusted[i].Line.Out.More
+		sum += r.Adjusted[i].Line.Out.Adjusted
 	}
 	return sum
 }

@@ -135,7 +135,9 @@ func TestOtherVersions(t *testing.T) {
 		{`{"out":"rejected","reason":"no-humour","line":3}`, vocab.Output{Kind: vocab.Rejected, Line: 3}},
 		{`{"out":"done","box":"three","hand":1}`, vocab.Output{Kind: vocab.HandDone, Hand: 1}},
 		{`{"out":"undone","in":"paid","now":{"to":"box","seat":4}}`, vocab.Output{
-			Kind: vocab.Undone, Input: vocab.InPaid, Trouble: &vocab.Trouble{Now: vocab.Due{To: vocab.ToBox}},
+			Kind: vocab.Undone, Input: vocab.InPaid, Trouble: &vocab.Trouble{
+				Undone: vocab.UndoneTold{Now: vocab.Due{To: vocab.ToBox}},
+			},
 		}},
 		{`{"out":"waved"}`, vocab.Output{}},
 		{`{"out":`, vocab.Output{}},

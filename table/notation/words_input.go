@@ -54,8 +54,8 @@ func (digits Digits) input(in vocab.Input) string {
 	case vocab.InCorrect:
 		return told("correction: "+digits.corrects(in), by(in), in.Because)
 	case vocab.InAdjust:
-		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.Nth, in.Wager, in.Bettor, in.Box,
-			digits.Amount(in.Amount)), by(in), in.Because)
+		return told(fmt.Sprintf("adjustment of round %d: %s of %s on box %d, %s", in.PastRound, in.Wager, in.Bettor,
+			in.Box, digits.Amount(in.Amount)), by(in), in.Because)
 	default:
 		return digits.besideRounds(in)
 	}
@@ -67,29 +67,27 @@ func (digits Digits) besideRounds(in vocab.Input) string {
 	switch in.Kind {
 	case vocab.InShoe:
 		is := in.Names()
-		return told("shoe: "+in.Shoe.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in),
+		return told("shoe: "+in.Shoe.Event.String(), in.Code, is.Maker, is.Serial, is.Firmware, is.Packs, by(in),
 			asDealer(in.Role))
 	case vocab.InAcknowledge:
 		return told("an alert is acknowledged: "+in.Irregularity.String(), by(in))
 	case vocab.InDealer:
-		c := in.Changes()
-		return told("the dealer is "+in.By, in.Shift, proven(c.Proof), relieves(c.Relieves))
+		return told("the dealer is "+in.By, in.Dealer.Shift, proven(in.Dealer.Proof), relieves(in.Dealer.Relieves))
 	case vocab.InTable:
-		return told("the table is "+in.Table.String(), dealtBy(in.Changes().Dealer), by(in))
+		return told("the table is "+in.Table.Event.String(), dealtBy(in.Table.Dealer), by(in))
 	case vocab.InLimits:
-		c := in.Changes()
-		return told("limits are announced:", digits.limit("minimum", c.Min),
-			digits.limit("box maximum", c.BoxMax), by(in))
+		return told("limits are announced:", digits.limit("minimum", in.Limits.Min),
+			digits.limit("box maximum", in.Limits.BoxMax), by(in))
 	case vocab.InNote:
 		return told("note: "+in.Code, by(in))
 	case vocab.InStorage:
 		return told("storage: "+in.Storage.String(), in.Code)
 	case vocab.InFloor:
-		return told("the floor: "+in.Floor.String(), in.Wants.String(), by(in))
+		return told("the floor: "+in.Floor.Event.String(), in.Floor.Wants.String(), by(in))
 	case vocab.InMessage:
-		return told("message: "+in.Message.String(), in.FromPit().Text, by(in))
+		return told("message: "+in.Message.Event.String(), in.Message.Text, by(in))
 	case vocab.InCommand:
-		return told(fmt.Sprintf("%d commands are refused: %s", in.FromPit().Times, in.Code), by(in))
+		return told(fmt.Sprintf("%d commands are refused: %s", in.Refused.Times, in.Refused.Why), by(in))
 	case vocab.InSettings:
 		return told("settings: "+set(in.Sets()), by(in), also(in.Sets()))
 	case vocab.InCount:
@@ -106,9 +104,9 @@ func (digits Digits) besideRounds(in vocab.Input) string {
 		if !in.Stated {
 			return "the pit that has the jackpot's meter is not heard"
 		}
-		return fmt.Sprintf("the jackpot shows %s, by entry %d", digits.Amount(in.Amount), in.Nth)
+		return fmt.Sprintf("the jackpot shows %s, by entry %d", digits.Amount(in.Amount), in.Entry)
 	case vocab.InJackpot:
-		return fmt.Sprintf("the pit gives %s of the jackpot, by entry %d", digits.Amount(in.Amount), in.Nth)
+		return fmt.Sprintf("the pit gives %s of the jackpot, by entry %d", digits.Amount(in.Amount), in.Entry)
 	case vocab.InChange:
 		return told("change:", digits.chips(in.InTray().Chips), "for", digits.chips(in.InTray().For), by(in))
 	default:
@@ -135,21 +133,21 @@ func slip(number uint32) string {
 
 // corrects says what a correction changes.
 func (digits Digits) corrects(in vocab.Input) string {
-	switch in.What {
+	switch in.Correct.What {
 	case vocab.TakeBack:
-		return fmt.Sprintf("key press %d is taken back", in.Nth)
+		return fmt.Sprintf("key press %d is taken back", in.Correct.Nth)
 	case vocab.Rename:
-		return fmt.Sprintf("card %d is %s", in.Nth, in.Card)
+		return fmt.Sprintf("card %d is %s", in.Correct.Nth, in.Card)
 	case vocab.Move:
-		if in.To == vocab.ToBox {
-			return fmt.Sprintf("card %d lies on box %d hand %d", in.Nth, in.Box, max(1, in.Hand))
+		if in.Correct.To == vocab.ToBox {
+			return fmt.Sprintf("card %d lies on box %d hand %d", in.Correct.Nth, in.Box, max(1, in.Hand))
 		}
-		if in.To == vocab.ToAside {
-			return fmt.Sprintf("card %d lies aside", in.Nth)
+		if in.Correct.To == vocab.ToAside {
+			return fmt.Sprintf("card %d lies aside", in.Correct.Nth)
 		}
-		return fmt.Sprintf("card %d lies at the %s", in.Nth, in.To)
+		return fmt.Sprintf("card %d lies at the %s", in.Correct.Nth, in.Correct.To)
 	case vocab.Missed:
-		return fmt.Sprintf("the place of card %d was passed over", in.Nth)
+		return fmt.Sprintf("the place of card %d was passed over", in.Correct.Nth)
 	case vocab.Refill:
 		return "the shoe is filled"
 	case vocab.SetStake:
@@ -157,12 +155,12 @@ func (digits Digits) corrects(in vocab.Input) string {
 	case vocab.Dead:
 		return dies(in)
 	case vocab.Came:
-		if in.Nth > 0 {
-			return fmt.Sprintf("%s came before card %d", in.Card, in.Nth)
+		if in.Correct.Nth > 0 {
+			return fmt.Sprintf("%s came before card %d", in.Card, in.Correct.Nth)
 		}
 		return in.Card.String() + " came"
 	default:
-		return in.What.String()
+		return in.Correct.What.String()
 	}
 }
 
@@ -173,7 +171,7 @@ func dies(in vocab.Input) string {
 		what += fmt.Sprintf(" hand %d", in.Hand)
 	}
 	what = told(what, in.Bettor, in.Wager.String()) + " is dead"
-	if in.Outcome != 0 {
+	if in.Correct.Outcome != 0 {
 		return what + ", and the stakes are taken"
 	}
 	return what

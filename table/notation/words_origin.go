@@ -25,14 +25,14 @@ func origin(o vocab.Origin) string {
 
 // loaded says whose word it is that the shoe was loaded, and what is forgotten with it.
 func loaded(out vocab.Output) string {
-	text := fmt.Sprintf("loaded: %d cards had left the shoe", out.Out)
-	if out.Out == 1 {
+	text := fmt.Sprintf("loaded: %d cards had left the shoe", out.Loaded.Left)
+	if out.Loaded.Left == 1 {
 		text = "loaded: one card had left the shoe"
 	}
-	if out.CutCard {
+	if out.Loaded.CutCard {
 		text += ", and its cut card"
 	}
-	return told(text, byWhom(out.By), asDealer(out.As), origin(out.Told()))
+	return told(text, byWhom(out.By), asDealer(out.Loaded.As), origin(out.Told()))
 }
 
 func asDealer(r vocab.Role) string {

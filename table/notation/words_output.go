@@ -43,10 +43,10 @@ func (digits Digits) Output(out vocab.Output) string {
 	case vocab.RoundDecided:
 		return digits.round(out)
 	case vocab.Finished:
-		if out.Trouble != nil && out.Differs {
+		if out.Trouble != nil && out.Payment.Differs {
 			return fmt.Sprintf("round %d finished; %s paid instead of %s", out.Round,
-				digits.Amount(out.Given),
-				digits.Amount(out.Owed)) + digits.tray(out)
+				digits.Amount(out.Payment.Given),
+				digits.Amount(out.Payment.Owed)) + digits.tray(out)
 		}
 		return fmt.Sprintf("round %d finished", out.Round) + digits.tray(out)
 	case vocab.Corrected:
@@ -66,28 +66,29 @@ func (digits Digits) Output(out vocab.Output) string {
 func (digits Digits) aroundRounds(out vocab.Output) string {
 	switch out.Kind {
 	case vocab.DealerChanged:
-		return told(fmt.Sprintf("dealer: %s %s", out.By, out.Shift), proven(out.Proof), relieves(out.Relieves))
+		return told(fmt.Sprintf("dealer: %s %s", out.By, out.Dealer.Shift), proven(out.Dealer.Proof),
+			relieves(out.Dealer.Relieves))
 	case vocab.TableChanged:
-		return told("table "+out.Event.String(), dealtBy(out.Dealer), byWhom(out.By))
+		return told("table "+out.Table.Event.String(), dealtBy(out.Table.Dealer), byWhom(out.By))
 	case vocab.LimitsChanged:
-		return told("limits:", digits.limit("minimum", out.Min), digits.limit("box maximum", out.BoxMax),
+		return told("limits:", digits.limit("minimum", out.Limits.Min), digits.limit("box maximum", out.Limits.BoxMax),
 			byWhom(out.By))
 	case vocab.ShoeChanged:
-		return told("shoe:", out.Maker, out.Serial, out.Firmware, out.Packs, byWhom(out.By))
+		return told("shoe:", out.Shoe.Maker, out.Shoe.Serial, out.Shoe.Firmware, out.Shoe.Packs, byWhom(out.By))
 	case vocab.ShoeLoadedAnew:
 		return loaded(out)
 	case vocab.SettingsChanged:
 		return told("settings: "+set(*out.Setting), byWhom(out.By), also(*out.Setting))
 	case vocab.FloorTold:
-		return told("floor: "+out.Floor.String(), out.Wants.String(), byWhom(out.By))
+		return told("floor: "+out.Floor.Event.String(), out.Floor.Wants.String(), byWhom(out.By))
 	case vocab.MessageTold:
-		return told("message: "+out.Message.String(), out.Text, byWhom(out.By))
+		return told("message: "+out.Message.Event.String(), out.Message.Text, byWhom(out.By))
 	case vocab.Payout:
 		return told(fmt.Sprintf("%s %s %s: %s paid instead of %s", place(out), out.Bettor, out.Wager,
-			digits.Amount(out.Given), digits.Amount(out.Owed)), byWhom(out.By), out.Because)
+			digits.Amount(out.Payment.Given), digits.Amount(out.Payment.Owed)), byWhom(out.By), out.Because)
 	case vocab.Adjusted:
 		return told(fmt.Sprintf("round %d adjusted: %s %s %s: %s", out.Round, place(out), out.Bettor, out.Wager,
-			digits.Amount(out.More)), byWhom(out.By), out.Because) + digits.tray(out)
+			digits.Amount(out.Adjusted)), byWhom(out.By), out.Because) + digits.tray(out)
 	case vocab.Counted:
 		return digits.counted(out)
 	case vocab.TrayMoved:
@@ -111,10 +112,10 @@ func (digits Digits) trayMoved(out vocab.Output) string {
 
 // tray is what must be in the tray, as far as that is known.
 func (digits Digits) tray(out vocab.Output) string {
-	if out.Trouble == nil || !out.HasTray {
+	if out.Trouble == nil || !out.InTray.Known {
 		return ""
 	}
-	return "; in the tray " + digits.Amount(out.InTray)
+	return "; in the tray " + digits.Amount(out.InTray.Amount)
 }
 
 func (digits Digits) instead(of []vocab.Chips) string {
@@ -130,8 +131,8 @@ func (digits Digits) counted(out vocab.Output) string {
 	text := fmt.Sprintf("tray counted, %s: %s = %s with %s by %s", y.Count, digits.chips(y.Chips),
 		digits.Amount(y.Amount),
 		y.Dealer, out.By)
-	if out.HasTray {
-		text += fmt.Sprintf("; %s had to be there, difference %s", digits.Amount(out.InTray),
+	if out.InTray.Known {
+		text += fmt.Sprintf("; %s had to be there, difference %s", digits.Amount(out.InTray.Amount),
 			digits.Amount(y.Difference))
 	}
 	for _, one := range []struct {
@@ -225,9 +226,9 @@ func rejected(out vocab.Output) string {
 }
 
 func corrected(out vocab.Output) string {
-	text := "CORRECTED: " + out.What.String()
-	if out.Nth != 0 {
-		text += fmt.Sprintf(" %d", out.Nth)
+	text := "CORRECTED: " + out.Corrected.What.String()
+	if out.Corrected.Nth != 0 {
+		text += fmt.Sprintf(" %d", out.Corrected.Nth)
 	}
 	text = told(text, out.Card.String())
 	switch {
@@ -262,21 +263,21 @@ func (digits Digits) difference(out vocab.Output) string {
 	if out.Unstated {
 		return "another outcome"
 	}
-	text := digits.Amount(out.After) + " instead of " + digits.Amount(out.Before)
+	text := digits.Amount(out.Difference.After) + " instead of " + digits.Amount(out.Difference.Before)
 	switch {
-	case !out.HadBefore:
-		text = digits.Amount(out.After) + ", which was none"
-	case !out.HasAfter:
-		text = digits.Amount(out.Before) + " is not decided any more"
+	case !out.Difference.HadBefore:
+		text = digits.Amount(out.Difference.After) + ", which was none"
+	case !out.Difference.HasAfter:
+		text = digits.Amount(out.Difference.Before) + " is not decided any more"
 	}
-	if out.HasPaid {
-		text += ", " + digits.Amount(out.Paid) + " paid"
+	if out.Difference.HasPaid {
+		text += ", " + digits.Amount(out.Difference.Paid) + " paid"
 	}
 	switch {
-	case out.HasMore && out.More < 0:
-		text += ", " + digits.Amount(-out.More) + " to take"
-	case out.HasMore:
-		text += ", " + digits.Amount(out.More) + " more"
+	case out.Difference.HasMore && out.Difference.More < 0:
+		text += ", " + digits.Amount(-out.Difference.More) + " to take"
+	case out.Difference.HasMore:
+		text += ", " + digits.Amount(out.Difference.More) + " more"
 	}
 	return text
 }
@@ -286,28 +287,28 @@ func (digits Digits) irregular(out vocab.Output) string {
 	if out.Card != card.None {
 		text += " " + out.Card.String()
 	}
-	if out.Missing != 0 {
-		text += fmt.Sprintf(" %d missing", out.Missing)
+	if out.Irregular.Missing != 0 {
+		text += fmt.Sprintf(" %d missing", out.Irregular.Missing)
 	}
-	if out.Alarm != "" {
-		text += " " + out.Alarm
+	if out.Irregular.Alarm != "" {
+		text += " " + out.Irregular.Alarm
 	}
-	if out.Found != "" {
-		text += " " + out.Found
+	if out.Irregular.Found != "" {
+		text += " " + out.Irregular.Found
 	}
-	if out.Refused != "" {
-		text += fmt.Sprintf(" %d %s", out.Often, out.Refused)
+	if out.Refused.Why != "" {
+		text += fmt.Sprintf(" %d %s", out.Refused.Times, out.Refused.Why)
 	}
-	if out.Differs {
-		text += fmt.Sprintf(" %s paid instead of %s", digits.Amount(out.Given),
-			digits.Amount(out.Owed))
+	if out.Payment.Differs {
+		text += fmt.Sprintf(" %s paid instead of %s", digits.Amount(out.Payment.Given),
+			digits.Amount(out.Payment.Owed))
 	}
 	text += digits.bigWin(out)
 	text = told(text, byWhom(out.By), out.Because)
 	for c := range out.Allowed.All {
 		text += " " + c.String()
 	}
-	return strings.TrimSpace(text + "; choices: " + list(out.Choices.All))
+	return strings.TrimSpace(text + "; choices: " + list(out.Irregular.Choices.All))
 }
 
 // bigWin names the win that a supervisor confirms.

@@ -61,15 +61,14 @@ func (digits Digits) appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InResolve:
 		return appendResolve(dst, in)
 	case vocab.InShoe:
-		return appendShoe(appendWords(dst, in.Shoe.String()), in)
+		return appendShoe(appendWords(dst, in.Shoe.Event.String()), in)
 	case vocab.InPaid:
 		return digits.appendPaid(dst, in)
 	case vocab.InAcknowledge:
 		return appendCommand(appendWords(dst, in.Irregularity.String(), in.By), in)
 	case vocab.InDealer:
-		c := in.Changes()
-		dst = appendOptional(appendWords(dst, in.By), in.Shift)
-		return appendNamed(appendNamed(dst, "proof", c.Proof.String()), "relieves", c.Relieves)
+		dst = appendOptional(appendWords(dst, in.By), in.Dealer.Shift)
+		return appendNamed(appendNamed(dst, "proof", in.Dealer.Proof.String()), "relieves", in.Dealer.Relieves)
 	case vocab.InUndo:
 		return appendOptional(dst, undoneName(in.Of))
 	case vocab.InHold:
@@ -82,7 +81,7 @@ func (digits Digits) appendInput(dst []byte, in *vocab.Input) []byte {
 	case vocab.InCount, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InTips, vocab.InDrop, vocab.InChange:
 		return appendWho(digits.appendTray(dst, in), in)
 	case vocab.InCorrect:
-		return appendWho(digits.appendCorrection(appendWords(dst, in.What.String()), in), in)
+		return appendWho(digits.appendCorrection(appendWords(dst, in.Correct.What.String()), in), in)
 	}
 	return digits.appendBeside(dst, in)
 }
@@ -91,22 +90,23 @@ func (digits Digits) appendInput(dst []byte, in *vocab.Input) []byte {
 func (digits Digits) appendBeside(dst []byte, in *vocab.Input) []byte {
 	switch in.Kind {
 	case vocab.InTable:
-		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.String()), "dealer",
-			in.Changes().Dealer), "by", in.By), in)
+		return appendCommand(appendNamed(appendNamed(appendWords(dst, in.Table.Event.String()), "dealer",
+			in.Table.Dealer), "by", in.By), in)
 	case vocab.InLimits:
-		c := in.Changes()
-		dst = appendNamed(dst, "min", digits.amountOrNone(c.Min))
-		return appendCommand(appendNamed(appendNamed(dst, "box_max", digits.amountOrNone(c.BoxMax)), "by", in.By), in)
+		dst = appendNamed(dst, "min", digits.amountOrNone(in.Limits.Min))
+		dst = appendNamed(dst, "box_max", digits.amountOrNone(in.Limits.BoxMax))
+		return appendCommand(appendNamed(dst, "by", in.By), in)
 	case vocab.InNote:
 		return appendNamed(appendWords(dst, in.Code), "by", in.By)
 	case vocab.InStorage:
 		return appendOptional(appendWords(dst, in.Storage.String()), in.Code)
 	case vocab.InFloor:
-		return appendNamed(appendOptional(appendWords(dst, in.Floor.String()), in.Wants.String()), "by", in.By)
+		dst = appendOptional(appendWords(dst, in.Floor.Event.String()), in.Floor.Wants.String())
+		return appendNamed(dst, "by", in.By)
 	case vocab.InMessage:
 		return appendMessage(dst, in)
 	case vocab.InCommand:
-		return appendNamed(appendWords(dst, in.Code, strconv.Itoa(int(in.FromPit().Times))), "by", in.By)
+		return appendNamed(appendWords(dst, in.Refused.Why, strconv.Itoa(int(in.Refused.Times))), "by", in.By)
 	case vocab.InSettings:
 		return appendSetting(dst, in)
 	case vocab.InMeter, vocab.InJackpot:
@@ -116,7 +116,7 @@ func (digits Digits) appendBeside(dst []byte, in *vocab.Input) []byte {
 }
 
 func (digits Digits) appendAdjustment(dst []byte, in *vocab.Input) []byte {
-	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.Nth)), in), digits.Amount(in.Amount))
+	dst = appendWords(appendBettor(appendWords(dst, strconv.Itoa(in.PastRound)), in), digits.Amount(in.Amount))
 	if in.Wager != vocab.WagerMain {
 		dst = appendWords(dst, in.Wager.String())
 	}
@@ -127,16 +127,16 @@ func (digits Digits) appendAdjustment(dst []byte, in *vocab.Input) []byte {
 }
 
 func appendMessage(dst []byte, in *vocab.Input) []byte {
-	dst = appendWords(dst, in.Message.String())
-	if in.Message == vocab.MessageSent {
-		dst = appendWords(dst, in.FromPit().Text)
+	dst = appendWords(dst, in.Message.Event.String())
+	if in.Message.Event == vocab.MessageSent {
+		dst = appendWords(dst, in.Message.Text)
 	}
 	return appendCommand(appendNamed(dst, "by", in.By), in)
 }
 
 // appendCommand writes the id of the command that put the input in.
 func appendCommand(dst []byte, in *vocab.Input) []byte {
-	return appendNamed(dst, "command", in.FromPit().Command)
+	return appendNamed(dst, "command", in.Command)
 }
 
 // undoneName is what an undo names, "" for the last key press.
@@ -206,24 +206,24 @@ func appendWho(dst []byte, in *vocab.Input) []byte {
 // appendCorrection writes what is changed: "take-back 3", "rename 5 7H", "move 5 2/1",
 // "move 5 bank", "stake 1 a 20 twins".
 func (digits Digits) appendCorrection(dst []byte, in *vocab.Input) []byte {
-	switch in.What {
+	switch in.Correct.What {
 	case vocab.TakeBack, vocab.Missed:
-		return appendWords(dst, strconv.Itoa(in.Nth))
+		return appendWords(dst, strconv.Itoa(in.Correct.Nth))
 	case vocab.Rename:
-		return appendWords(dst, strconv.Itoa(in.Nth), in.Card.String())
+		return appendWords(dst, strconv.Itoa(in.Correct.Nth), in.Card.String())
 	case vocab.Move:
-		if in.To != vocab.ToBox {
-			return appendWords(dst, strconv.Itoa(in.Nth), in.To.String())
+		if in.Correct.To != vocab.ToBox {
+			return appendWords(dst, strconv.Itoa(in.Correct.Nth), in.Correct.To.String())
 		}
-		return appendWords(dst, strconv.Itoa(in.Nth), strconv.Itoa(in.Box), strconv.Itoa(int(in.Hand)))
+		return appendWords(dst, strconv.Itoa(in.Correct.Nth), strconv.Itoa(in.Box), strconv.Itoa(int(in.Hand)))
 	case vocab.SetStake:
 		return digits.appendStake(dst, in)
 	case vocab.Dead:
 		return appendDead(dst, in)
 	case vocab.Came:
 		dst = appendWords(dst, in.Card.String())
-		if in.Nth != 0 {
-			return appendNamed(dst, "before", strconv.Itoa(in.Nth))
+		if in.Correct.Nth != 0 {
+			return appendNamed(dst, "before", strconv.Itoa(in.Correct.Nth))
 		}
 	}
 	return dst
@@ -235,12 +235,12 @@ func appendDead(dst []byte, in *vocab.Input) []byte {
 		dst = appendNamed(dst, "hand", strconv.Itoa(int(in.Hand)))
 	}
 	dst = appendNamed(appendNamed(dst, "wager", in.Wager.String()), "bettor", in.Bettor)
-	return appendOptional(dst, in.Outcome.String())
+	return appendOptional(dst, in.Correct.Outcome.String())
 }
 
 func appendShoe(dst []byte, in *vocab.Input) []byte {
-	if in.Shoe == vocab.ShoeGap && in.Missing != 0 {
-		return appendWords(dst, strconv.Itoa(in.Missing))
+	if in.Shoe.Event == vocab.ShoeGap && in.Shoe.Missing != 0 {
+		return appendWords(dst, strconv.Itoa(in.Shoe.Missing))
 	}
 	dst = appendOptional(dst, in.Code)
 	if in.Role == vocab.Dealer {
@@ -304,10 +304,10 @@ func (digits Digits) appendJackpot(dst []byte, in *vocab.Input) []byte {
 	if in.Stated {
 		said = digits.Amount(in.Amount)
 	}
-	if dst = appendWords(dst, said); in.Nth == 0 {
+	if dst = appendWords(dst, said); in.Entry == 0 {
 		return dst
 	}
-	return appendNamed(dst, "entry", strconv.Itoa(in.Nth))
+	return appendNamed(dst, "entry", strconv.Itoa(in.Entry))
 }
 
 // appendSetting writes "settings changed box_max by=anna was=100.00 now=500.00".

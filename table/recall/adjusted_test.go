@@ -39,7 +39,7 @@ func TestAdjusted(t *testing.T) {
 	told := func(round history.Round) (text string) {
 		for _, a := range round.Adjusted {
 			out := &a.Line.Out
-			text += fmt.Sprintf("%d by %s in %d; ", out.More, out.By, a.In)
+			text += fmt.Sprintf("%d by %s in %d; ", out.Adjusted, out.By, a.In)
 		}
 		return text
 	}

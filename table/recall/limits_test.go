@@ -25,10 +25,10 @@ func TestLimitsInForce(t *testing.T) {
 		}
 	}
 	round()
-	r.take(vocab.Input{Kind: vocab.InLimits, By: "anna", Change: &vocab.Change{Min: 2500, BoxMax: 100000}})
+	r.take(vocab.Input{Kind: vocab.InLimits, By: "anna", Limits: vocab.LimitsChange{Min: 2500, BoxMax: 100000}})
 	round()
 	round()
-	r.take(vocab.Input{Kind: vocab.InLimits, By: "anna", Change: &vocab.Change{Min: 500}})
+	r.take(vocab.Input{Kind: vocab.InLimits, By: "anna", Limits: vocab.LimitsChange{Min: 500}})
 	round()
 	r.flush()
 	from := recall.New(r.journal, profile.Built())

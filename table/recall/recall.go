@@ -237,11 +237,11 @@ func standing(records []journal.Record) (k known) {
 func (k *known) told(out *vocab.Output) {
 	switch {
 	case out.Kind == vocab.DealerChanged && !k.dealer:
-		k.people, k.dealer = table.People{Dealer: out.By, Shift: out.Shift}, true
+		k.people, k.dealer = table.People{Dealer: out.By, Shift: out.Dealer.Shift}, true
 	case out.Kind == vocab.ShoeChanged && !k.dealing:
 		k.shoe, k.dealing = history.ShoeOf(out), true
 	case out.Kind == vocab.LimitsChanged && !k.announced && out.Trouble != nil:
-		k.limits, k.announced = table.Limits{Min: out.Change.Min, BoxMax: out.Change.BoxMax}, true
+		k.limits, k.announced = table.Limits{Min: out.Limits.Min, BoxMax: out.Limits.BoxMax}, true
 	}
 }
 

@@ -38,11 +38,11 @@ func (c *configured) take(o *Options) (items []item) {
 	}
 	if c.limits {
 		in, to := vocab.Input{Kind: vocab.InLimits}, limitsOf(o)
-		in.Alter(vocab.Change{Min: to.Min, BoxMax: to.BoxMax})
+		in.Limits = vocab.LimitsChange{Min: to.Min, BoxMax: to.BoxMax}
 		put(in)
 	}
 	if c.closes {
-		put(vocab.Input{Kind: vocab.InTable, Table: vocab.TableClosed})
+		put(vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableClosed}})
 	}
 	*c = configured{}
 	return items

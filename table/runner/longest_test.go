@@ -14,8 +14,10 @@ func TestLongestTextsAreRestored(t *testing.T) {
 	m := &memory{}
 	o := options(t, m, wiesbaden(0))
 	r := run(t, o)
-	told := vocab.Input{Kind: vocab.InMessage, Message: vocab.MessageSent, By: strings.Repeat("王", 32)}
-	told.Send(vocab.Sent{Command: strings.Repeat("0", 32), Text: strings.Repeat(`"\𠀀`, 40)})
+	told := vocab.Input{
+		Kind: vocab.InMessage, Message: vocab.Message{Event: vocab.MessageSent}, By: strings.Repeat("王", 32),
+	}
+	told.Command, told.Message.Text = strings.Repeat("0", 32), strings.Repeat(`"\𠀀`, 40)
 	r.put(told)
 	if err := r.end(); err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func TestOrigins(t *testing.T) {
 			if from := in.Came().From.String(); !ok || from == "" {
 				t.Errorf("%s does not say where it came from", rec.Input)
 			} else {
-				froms[from+" "+strings.TrimSpace(in.Kind.String()+" "+in.Shoe.String())]++
+				froms[from+" "+strings.TrimSpace(in.Kind.String()+" "+in.Shoe.Event.String())]++
 			}
 		}
 		var seen []string

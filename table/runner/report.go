@@ -28,7 +28,9 @@ const reportsWithin = 256
 // reportNote is the note of a card's report.
 func reportNote(report string, at int64) vocab.Input {
 	return vocab.Input{
-		Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: fmt.Sprintf("%s% X", reported, report), Time: at,
+		Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{
+			Event: vocab.ShoeNote,
+		}, Code: fmt.Sprintf("%s% X", reported, report), Time: at,
 		Origin: byShoe,
 	}
 }
@@ -86,7 +88,7 @@ func reportOf(input []byte) (report string, is bool) {
 	}
 	in, err := transcript.NewParser(nil).Parse(input, 0)
 	digits, is := strings.CutPrefix(in.Code, reported)
-	if err != nil || !is || in.Kind != vocab.InShoe || in.Shoe != vocab.ShoeNote {
+	if err != nil || !is || in.Kind != vocab.InShoe || in.Shoe.Event != vocab.ShoeNote {
 		return "", false
 	}
 	p, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))

@@ -355,7 +355,7 @@ func TestChangedLimits(t *testing.T) {
 	mendrisio := func(minimum int64) rules.Setup { return rules.Setup{House: "mendrisio", Min: minimum} }
 	announced := func(by string, minimum int64) vocab.Input {
 		in := vocab.Input{Kind: vocab.InLimits, By: by}
-		in.Alter(vocab.Change{Min: minimum})
+		in.Limits = vocab.LimitsChange{Min: minimum}
 		return in
 	}
 	unexpected, burnt := vocab.Input{Kind: vocab.InCard, Card: card.Of(9, card.Spades)},
@@ -386,7 +386,7 @@ func TestChangedLimits(t *testing.T) {
 // TestStartsClosed: a table that nobody has opened or closed starts closed, if the
 // configuration says so. What a supervisor did stays.
 func TestStartsClosed(t *testing.T) {
-	opened := vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "anna"}
+	opened := vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened}, By: "anna"}
 	closed := func(m *memory) runner.Options {
 		o := options(t, m, wiesbaden(0))
 		o.Closed = true

@@ -40,7 +40,10 @@ func online(t *table.Table) bool { return !t.Shoe().Offline }
 // gapBetweenRounds replaces a gap that may or may not contain a card when no round is
 // running: no card is due then, and one that left unseen could not change a result. It
 // does not hold the table, but the auditor finds it.
-var gapBetweenRounds = vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeNote, Code: "gap between rounds", Origin: byShoe}
+var gapBetweenRounds = vocab.Input{
+	Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeNote}, Code: "gap between rounds",
+	Origin: byShoe,
+}
 
 // inputOf translates a shoe's event for the engine. Everything that the shoe numbers
 // becomes an input, so that the journal has it before it is acknowledged. What a shoe says in
@@ -57,20 +60,20 @@ func wordsOf(e shoe.Event) vocab.Input {
 	case shoe.Drawn:
 		return vocab.Input{Kind: vocab.InCard, Card: e.Card, Origin: byShoe}
 	case shoe.CutCard:
-		in.Shoe = vocab.ShoeCutCard
+		in.Shoe.Event = vocab.ShoeCutCard
 	case shoe.AlarmRaised:
-		in.Shoe, in.Code = vocab.ShoeAlarmRaised, e.Code
+		in.Shoe.Event, in.Code = vocab.ShoeAlarmRaised, e.Code
 	case shoe.AlarmCleared:
-		in.Shoe, in.Code = vocab.ShoeAlarmCleared, e.Code
+		in.Shoe.Event, in.Code = vocab.ShoeAlarmCleared, e.Code
 	case shoe.Up:
-		in.Shoe = vocab.ShoeCameOnline
+		in.Shoe.Event = vocab.ShoeCameOnline
 		in.Name(vocab.Named{Maker: e.Shoe.Maker, Serial: e.Shoe.Serial, Firmware: e.Shoe.Firmware})
 	case shoe.Down:
-		in.Shoe = vocab.ShoeWentOffline
+		in.Shoe.Event = vocab.ShoeWentOffline
 	case shoe.Gap:
-		in.Shoe, in.Missing = vocab.ShoeGap, int(e.Missing)
+		in.Shoe.Event, in.Shoe.Missing = vocab.ShoeGap, int(e.Missing)
 	default:
-		in.Shoe, in.Code = vocab.ShoeNote, e.Kind.String()
+		in.Shoe.Event, in.Code = vocab.ShoeNote, e.Kind.String()
 		if e.Code != "" {
 			in.Code += " " + e.Code
 		}
@@ -83,5 +86,5 @@ func wordsOf(e shoe.Event) vocab.Input {
 func ReusedBoot(in *vocab.Input) (boot uint32, is bool) {
 	id, is := strings.CutPrefix(in.Code, shoe.Reused.String()+" ")
 	n, err := strconv.ParseUint(id, 16, 32)
-	return uint32(n), is && err == nil && in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeNote
+	return uint32(n), is && err == nil && in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeNote
 }

@@ -74,14 +74,14 @@ func (b *Book) adjusted(in *vocab.Input, outs []vocab.Output) error {
 		return errors.New("an adjustment was taken from somebody who is no supervisor")
 	case out.By != in.By || out.Because != in.Because:
 		return fmt.Errorf("%q has made an adjustment, %q; told: %q, %q", in.By, in.Because, out.By, out.Because)
-	case out.Round != uint64(in.Nth) || int(out.Box) != in.Box || out.Hand != in.Hand || out.Bettor != in.Bettor ||
-		out.Wager != in.Wager:
-		return fmt.Errorf("round %d, box %d, %s, %s is adjusted; told: round %d, %s, %s, %s", in.Nth, in.Box,
+	case out.Round != uint64(in.PastRound) || int(out.Box) != in.Box || out.Hand != in.Hand ||
+		out.Bettor != in.Bettor || out.Wager != in.Wager:
+		return fmt.Errorf("round %d, box %d, %s, %s is adjusted; told: round %d, %s, %s, %s", in.PastRound, in.Box,
 			in.Bettor, in.Wager,
 			out.Round, place{out.Box, out.Hand}, out.Bettor, out.Wager)
-	case out.More != in.Amount:
+	case out.Adjusted != in.Amount:
 		return fmt.Errorf("round %d, %s, %s, %s is adjusted by %s; told: %s", out.Round, place{out.Box, out.Hand},
-			out.Bettor, out.Wager, amount(in.Amount), amount(out.More))
+			out.Bettor, out.Wager, amount(in.Amount), amount(out.Adjusted))
 	case !b.lay(out):
 		return fmt.Errorf("round %d is adjusted: %s, %s, %s, and no such wager was decided in it", out.Round,
 			place{out.Box, out.Hand}, out.Bettor, out.Wager)

@@ -17,7 +17,7 @@ func (b *Book) correct(outs []vocab.Output) (first error) {
 			b.jackpot -= b.page.fed
 		}
 		granted := b.page.granted
-		moved, disputed := b.page.moved || outs[0].What == vocab.Move, b.page.disputed
+		moved, disputed := b.page.moved || outs[0].Corrected.What == vocab.Move, b.page.disputed
 		b.page.clear()
 		b.page.disputed, b.page.granted = disputed, granted
 		b.page.underWay, b.page.moved = true, moved

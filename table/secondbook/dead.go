@@ -44,11 +44,11 @@ func (f fate) brings() verdict {
 func (p *page) foresee(outs []vocab.Output) {
 	for i := range outs {
 		in := stood(&outs[i])
-		if in == nil || in.What != vocab.Dead {
+		if in == nil || in.Correct.What != vocab.Dead {
 			continue
 		}
 		d := death{place: place{uint8(in.Box), in.Hand}, name: in.Bettor, wager: in.Wager, fate: goesBack, ahead: true}
-		if in.Outcome == vocab.Lose {
+		if in.Correct.Outcome == vocab.Lose {
 			d.fate = isTaken
 		}
 		p.deaths = append(p.deaths, d)

@@ -77,7 +77,7 @@ func (b *Book) difference(out *vocab.Output, l *line, was, now *gotten) error {
 		return nil
 	}
 	m := b.weigh(l)
-	if out.HasPaid && !m.moved {
+	if out.Difference.HasPaid && !m.moved {
 		m = b.page.asPaid(l)
 	}
 	if unknown := was != nil && was.unstated || now != nil && now.unstated || m.unknown; unknown != out.Unstated {
@@ -86,14 +86,15 @@ func (b *Book) difference(out *vocab.Output, l *line, was, now *gotten) error {
 		return nil
 	}
 	switch {
-	case out.HadBefore != (was != nil) || was != nil && out.Before != was.sum:
-		return fmt.Errorf("its guest got %s by the lines before; told: %s", amountOf(was), amount(out.Before))
-	case out.HasAfter != (now != nil) || now != nil && out.After != now.sum:
-		return fmt.Errorf("its guest gets %s; told: %s", amountOf(now), amount(out.After))
-	case out.HasPaid != m.moved || m.moved && out.Paid != m.paid:
-		return fmt.Errorf("%s were paid on it; told: %s", amount(m.paid), amount(out.Paid))
-	case out.HasMore != (m.moved && !m.open) || out.HasMore && out.More != m.more:
-		return fmt.Errorf("%s are to be paid on it besides; told: %s", amount(m.more), amount(out.More))
+	case out.Difference.HadBefore != (was != nil) || was != nil && out.Difference.Before != was.sum:
+		return fmt.Errorf("its guest got %s by the lines before; told: %s", amountOf(was),
+			amount(out.Difference.Before))
+	case out.Difference.HasAfter != (now != nil) || now != nil && out.Difference.After != now.sum:
+		return fmt.Errorf("its guest gets %s; told: %s", amountOf(now), amount(out.Difference.After))
+	case out.Difference.HasPaid != m.moved || m.moved && out.Difference.Paid != m.paid:
+		return fmt.Errorf("%s were paid on it; told: %s", amount(m.paid), amount(out.Difference.Paid))
+	case out.Difference.HasMore != (m.moved && !m.open) || out.Difference.HasMore && out.Difference.More != m.more:
+		return fmt.Errorf("%s are to be paid on it besides; told: %s", amount(m.more), amount(out.Difference.More))
 	}
 	return nil
 }

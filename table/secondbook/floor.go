@@ -54,7 +54,7 @@ func (b *Book) atFloor(in *vocab.Input, outs []vocab.Output) (first error) {
 			first = err
 		}
 	}
-	if in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded && !b.page.underWay {
+	if in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeLoaded && !b.page.underWay {
 		b.floor.unloaded, b.floor.toBurn = b.floor.toBurn, burningOf(b.rules.BurnLoaded())
 	}
 	for i := range outs {
@@ -140,10 +140,10 @@ func (f *floor) opens() error {
 // shoe follows what becomes of the shoe.
 func (f *floor) shoe(in *vocab.Input, outs []vocab.Output) {
 	switch {
-	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeLoaded, in.Kind == vocab.InSetup:
+	case in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeLoaded, in.Kind == vocab.InSetup:
 		f.left, f.cut, f.oneMore = f.cut, false, false
-	case in.Kind == vocab.InShoe && in.Shoe == vocab.ShoeCutCard, in.Kind == vocab.InCorrect &&
-		in.What == vocab.EndShoe:
+	case in.Kind == vocab.InShoe && in.Shoe.Event == vocab.ShoeCutCard, in.Kind == vocab.InCorrect &&
+		in.Correct.What == vocab.EndShoe:
 		f.cut = true
 	}
 	for i := range outs {
@@ -182,9 +182,9 @@ func (f *floor) burns(out *vocab.Output, underWay bool) {
 }
 
 func (f *floor) changes(out *vocab.Output) error {
-	closes := out.Event == vocab.TableClosed
+	closes := out.Table.Event == vocab.TableClosed
 	if closes == f.closed {
-		return fmt.Errorf("the table was %s, and it already was", out.Event)
+		return fmt.Errorf("the table was %s, and it already was", out.Table.Event)
 	}
 	f.closed = closes
 	return nil
@@ -193,7 +193,7 @@ func (f *floor) changes(out *vocab.Output) error {
 // announces adopts limits. The side bets' follow from them.
 func (b *Book) announces(in *vocab.Input, out *vocab.Output) error {
 	err := b.floor.announces(in, out)
-	if changed, wrong := b.rules.WithLimits(out.Min, out.BoxMax); len(wrong) == 0 {
+	if changed, wrong := b.rules.WithLimits(out.Limits.Min, out.Limits.BoxMax); len(wrong) == 0 {
 		b.rules = changed
 	}
 	b.leave()
@@ -202,14 +202,14 @@ func (b *Book) announces(in *vocab.Input, out *vocab.Output) error {
 
 // announces: the limits are those that were put in, and leave something to stake.
 func (f *floor) announces(in *vocab.Input, out *vocab.Output) error {
-	want, c := *f, in.Changes()
-	if c.Min != 0 {
-		want.min = c.Min
+	want := *f
+	if in.Limits.Min != 0 {
+		want.min = in.Limits.Min
 	}
-	if c.BoxMax != 0 {
-		want.boxMax = c.BoxMax
+	if in.Limits.BoxMax != 0 {
+		want.boxMax = in.Limits.BoxMax
 	}
-	f.limits(out.Min, out.BoxMax)
+	f.limits(out.Limits.Min, out.Limits.BoxMax)
 	switch {
 	case *f != want:
 		return fmt.Errorf("limits of %s to %s were announced, and %s to %s are in force",
@@ -229,8 +229,8 @@ func (b *Book) relief(out *vocab.Output) error {
 	if was != "" && was != out.By && f.toBurn.cards == 0 {
 		f.toBurn = burningOf(b.rules.BurnRelief())
 	}
-	if out.Relieves != "" && out.Relieves != was {
-		return fmt.Errorf("%q relieves %q, but %q was dealing", out.By, out.Relieves, was)
+	if out.Dealer.Relieves != "" && out.Dealer.Relieves != was {
+		return fmt.Errorf("%q relieves %q, but %q was dealing", out.By, out.Dealer.Relieves, was)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func TestFloorFinds(t *testing.T) {
 		return func(s []step) []step {
 			var left []step
 			for _, one := range s {
-				if one.in.Kind != kind || one.in.Table != vocab.TableOpened {
+				if one.in.Kind != kind || one.in.Table.Event != vocab.TableOpened {
 					left = append(left, one)
 				}
 			}
@@ -49,7 +49,7 @@ func TestFloorFinds(t *testing.T) {
 		},
 		{
 			"closed twice", "mendrisio", "table closed by=s1\n table opened by=s1",
-			edit(vocab.TableChanged, func(o *vocab.Output) { o.Event = vocab.TableClosed }),
+			edit(vocab.TableChanged, func(o *vocab.Output) { o.Table.Event = vocab.TableClosed }),
 			"the table was closed, and it already was",
 		},
 		{
@@ -63,12 +63,12 @@ func TestFloorFinds(t *testing.T) {
 		},
 		{
 			"other limits", "wiesbaden", "limits min=50 by=s1",
-			edit(vocab.LimitsChanged, func(o *vocab.Output) { o.Min = 2000 }),
+			edit(vocab.LimitsChanged, func(o *vocab.Output) { o.Limits.Min = 2000 }),
 			"limits of 50.00 to 500.00 were announced, and 20.00 to 500.00 are in force",
 		},
 		{
 			"another dealer", "wiesbaden", "dealer d7\n dealer d9 relieves=d7",
-			edit(vocab.DealerChanged, func(o *vocab.Output) { o.Relieves = "d8" }),
+			edit(vocab.DealerChanged, func(o *vocab.Output) { o.Dealer.Relieves = "d8" }),
 			`"d9" relieves "d8", but "d7" was dealing`,
 		},
 	} {

@@ -149,7 +149,7 @@ func (b *Book) putInput(in *vocab.Input) {
 	case vocab.InJackpot:
 		b.give(in.Amount)
 	case vocab.InCorrect:
-		if in.What == vocab.Dead {
+		if in.Correct.What == vocab.Dead {
 			p.die()
 		}
 	}

@@ -149,8 +149,10 @@ func (p *page) dispute(out *vocab.Output) {
 	switch {
 	case out.Code != irregularity.PayoutMismatch:
 	case out.Kind == vocab.Irregular:
-		p.disputed = claim{box: out.Box, name: out.Bettor, owed: out.Owed, given: out.Given, again: out.Box != 0 &&
-			p.cleared[out.Box]}
+		p.disputed = claim{
+			box: out.Box, name: out.Bettor, owed: out.Payment.Owed, given: out.Payment.Given,
+			again: out.Box != 0 && p.cleared[out.Box],
+		}
 	case out.With != irregularity.Cleared && p.disputed.name == "":
 		p.clearOf(p.disputed.box)
 	}
@@ -186,9 +188,10 @@ func (b *Book) agrees(in *vocab.Input, outs []vocab.Output) error {
 	}
 	switch held := told != nil; {
 	case held && in.Stated && in.Amount != sum &&
-		(told.Owed != sum || told.Given != in.Amount || int(told.Box) != in.Box || told.Bettor != in.Bettor):
+		(told.Payment.Owed != sum || told.Payment.Given != in.Amount || int(told.Box) != in.Box ||
+			told.Bettor != in.Bettor):
 		return fmt.Errorf("%s were paid where %s were due; told: %s and %s", amount(in.Amount), amount(sum),
-			amount(told.Given), amount(told.Owed))
+			amount(told.Payment.Given), amount(told.Payment.Owed))
 	case !in.Stated, held == (in.Amount != sum):
 		return nil
 	case held:

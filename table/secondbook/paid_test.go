@@ -126,28 +126,29 @@ func TestPaidBeforeACorrection(t *testing.T) {
 		{"nothing", "wiesbaden", box1 + more, difference(func(*vocab.Output) {}), ""},
 		{"nothing in Black James", "baden", james + again, edit(vocab.PaidAtOnce, func(*vocab.Output) {}), ""},
 		{
-			"the full sum again", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.More = 3000 }),
+			"the full sum again", "wiesbaden", box1 + more,
+			difference(func(o *vocab.Output) { o.Difference.More = 3000 }),
 			"box 1, a, main: 10.00 are to be paid on it besides; told: 30.00",
 		},
 		{
-			"the stake on top", "baden", james + more, difference(func(o *vocab.Output) { o.More = 2000 }),
+			"the stake on top", "baden", james + more, difference(func(o *vocab.Output) { o.Difference.More = 2000 }),
 			"box 1, a, main: 10.00 are to be paid on it besides; told: 20.00",
 		},
 		{
-			"paid otherwise", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.Paid = 4000 }),
+			"paid otherwise", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.Difference.Paid = 4000 }),
 			"20.00 were paid on it; told: 40.00",
 		},
 		{
 			"never paid", "wiesbaden", box1 + more,
-			difference(func(o *vocab.Output) { o.HasPaid, o.HasMore = false, false }),
+			difference(func(o *vocab.Output) { o.Difference.HasPaid, o.Difference.HasMore = false, false }),
 			"20.00 were paid on it; told: 20.00",
 		},
 		{
-			"got otherwise", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.Before = 2000 }),
+			"got otherwise", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.Difference.Before = 2000 }),
 			"its guest got 40.00 by the lines before; told: 20.00",
 		},
 		{
-			"gets otherwise", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.After = 3000 }),
+			"gets otherwise", "wiesbaden", box1 + more, difference(func(o *vocab.Output) { o.Difference.After = 3000 }),
 			"its guest gets 60.00; told: 30.00",
 		},
 		{
@@ -164,7 +165,7 @@ func TestPaidBeforeACorrection(t *testing.T) {
 		},
 		{
 			"open, and put right at once", "wiesbaden", open,
-			difference(func(o *vocab.Output) { o.HasMore, o.More = true, -3000 }),
+			difference(func(o *vocab.Output) { o.Difference.HasMore, o.Difference.More = true, -3000 }),
 			"0.00 are to be paid on it besides; told: -30.00",
 		},
 		{

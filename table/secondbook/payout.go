@@ -42,10 +42,10 @@ func (b *Book) payout(out *vocab.Output) error {
 		if !l.isOf(out) || l.other {
 			continue
 		}
-		l.extra = extra{true, out.Owed, out.Given}
-		if out.Owed == out.Given {
+		l.extra = extra{true, out.Payment.Owed, out.Payment.Given}
+		if out.Payment.Owed == out.Payment.Given {
 			return fmt.Errorf("%s, %s, %s: %s are told as paid instead of as much", l.place, l.name, l.wager,
-				amount(out.Given))
+				amount(out.Payment.Given))
 		}
 		return nil
 	}
@@ -72,17 +72,17 @@ func (b *Book) accepted(in *vocab.Input, outs []vocab.Output) error {
 		switch of := p.disputed; {
 		case !right || of.again:
 			return fmt.Errorf("%s, %s, %s: %s are told as paid instead of %s, and nobody has accepted that",
-				place{out.Box, out.Hand}, out.Bettor, out.Wager, amount(out.Given), amount(out.Owed))
+				place{out.Box, out.Hand}, out.Bettor, out.Wager, amount(out.Payment.Given), amount(out.Payment.Owed))
 		case of.box != 0 && of.box != out.Box, of.name != "" && of.name != out.Bettor:
 			return fmt.Errorf("%s, %s, %s: another amount is told as paid, and it was not the one in dispute",
 				place{out.Box, out.Hand}, out.Bettor, out.Wager)
 		case out.By != in.By || out.Because != in.Because:
 			return fmt.Errorf("%q has accepted a payment; told: %q", in.By, out.By)
-		case l != nil && !b.owes(l, out.Owed):
+		case l != nil && !b.owes(l, out.Payment.Owed):
 			return fmt.Errorf("%s, %s, %s: another amount was due on it; told: %s", l.place, l.name, l.wager,
-				amount(out.Owed))
+				amount(out.Payment.Owed))
 		}
-		owed, given = owed+out.Owed, given+out.Given
+		owed, given = owed+out.Payment.Owed, given+out.Payment.Given
 	}
 	if right && !p.disputed.again && given-owed != p.disputed.given-p.disputed.owed {
 		return fmt.Errorf("%s were paid instead of %s, and it was accepted; told by wagers: %s instead of %s",
@@ -142,9 +142,9 @@ func (p *page) finished(out *vocab.Output) error {
 	if out.Trouble != nil {
 		told = *out.Trouble
 	}
-	if told.Differs != other || told.Owed != owed || told.Given != given {
+	if told.Payment.Differs != other || told.Payment.Owed != owed || told.Payment.Given != given {
 		return fmt.Errorf("%s were paid in the round where %s were due; its end says %s and %s", amount(given),
-			amount(owed), amount(told.Given), amount(told.Owed))
+			amount(owed), amount(told.Payment.Given), amount(told.Payment.Owed))
 	}
 	return nil
 }

@@ -56,11 +56,12 @@ func TestPaidOtherwise(t *testing.T) {
 			"60.00 were paid instead of 50.00, and it was accepted; told by wagers: 0.00 instead of 0.00",
 		},
 		{
-			"another amount", more, payout(func(o *vocab.Output) { o.Given += 500 }),
+			"another amount", more, payout(func(o *vocab.Output) { o.Payment.Given += 500 }),
 			"60.00 were paid instead of 50.00, and it was accepted; told by wagers: 35.00 instead of 20.00",
 		},
 		{
-			"another amount was due", more, payout(func(o *vocab.Output) { o.Owed, o.Given = 2500, 3500 }),
+			"another amount was due", more,
+			payout(func(o *vocab.Output) { o.Payment.Owed, o.Payment.Given = 2500, 3500 }),
 			"box 1, a, main: another amount was due on it; told: 25.00",
 		},
 		{
@@ -84,7 +85,7 @@ func TestPaidOtherwise(t *testing.T) {
 			"another amount is told as paid, and it is not decided by bank-bust",
 		},
 		{
-			"as much", more, payout(func(o *vocab.Output) { o.Given = o.Owed }),
+			"as much", more, payout(func(o *vocab.Output) { o.Payment.Given = o.Payment.Owed }),
 			"20.00 are told as paid instead of as much",
 		},
 		{
@@ -96,19 +97,19 @@ func TestPaidOtherwise(t *testing.T) {
 			"30.00 were paid in the round where 20.00 were due; its end says 0.00 and 0.00",
 		},
 		{
-			"the end says more", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Given++ }),
+			"the end says more", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Payment.Given++ }),
 			"its end says 30.01 and 20.00",
 		},
 		{
-			"the end says less was due", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Owed-- }),
+			"the end says less was due", toEnd, told(vocab.Finished, func(o *vocab.Output) { o.Payment.Owed-- }),
 			"its end says 30.00 and 19.99",
 		},
 		{
-			"held for another amount", held, told(vocab.Irregular, func(o *vocab.Output) { o.Given = 6100 }),
+			"held for another amount", held, told(vocab.Irregular, func(o *vocab.Output) { o.Payment.Given = 6100 }),
 			"60.00 were paid where 50.00 were due; told: 61.00 and 50.00",
 		},
 		{
-			"held for another sum", held, told(vocab.Irregular, func(o *vocab.Output) { o.Owed = 5100 }),
+			"held for another sum", held, told(vocab.Irregular, func(o *vocab.Output) { o.Payment.Owed = 5100 }),
 			"60.00 were paid where 50.00 were due; told: 60.00 and 51.00",
 		},
 		{
@@ -120,7 +121,7 @@ func TestPaidOtherwise(t *testing.T) {
 			"box 1, b, main: the dealer has confirmed it, and it is not recorded as paid or taken",
 		},
 		{
-			"told again otherwise", redealt, payout(func(o *vocab.Output) { o.Given = 5000 }),
+			"told again otherwise", redealt, payout(func(o *vocab.Output) { o.Payment.Given = 5000 }),
 			"box 1, a, main: it is told as paid after the correction, and was not",
 		},
 		{

@@ -63,12 +63,12 @@ func (y *tray) told(out *vocab.Output) error {
 	}
 	must, known := y.must()
 	switch {
-	case known != of.HasTray && known:
+	case known != of.InTray.Known && known:
 		return fmt.Errorf("%s must be in the tray, and it is not told", amount(must))
-	case known != of.HasTray:
-		return fmt.Errorf("%s are told to be in the tray, and nobody can say that", amount(of.InTray))
-	case known && must != of.InTray:
-		return fmt.Errorf("%s must be in the tray; told: %s", amount(must), amount(of.InTray))
+	case known != of.InTray.Known:
+		return fmt.Errorf("%s are told to be in the tray, and nobody can say that", amount(of.InTray.Amount))
+	case known && must != of.InTray.Amount:
+		return fmt.Errorf("%s must be in the tray; told: %s", amount(must), amount(of.InTray.Amount))
 	}
 	return nil
 }
@@ -295,8 +295,8 @@ func (b *Book) closes(in *vocab.Input, outs []vocab.Output) error {
 	wants, told := in.InTray().Count == vocab.CountClosing && !b.floor.closed, false
 	for i := range outs {
 		if out := &outs[i]; out.Kind == vocab.TableChanged {
-			told = out.Event == vocab.TableClosed && out.By == in.By && out.Dealer == in.InTray().Dealer
-			b.floor.closed = out.Event == vocab.TableClosed
+			told = out.Table.Event == vocab.TableClosed && out.By == in.By && out.Table.Dealer == in.InTray().Dealer
+			b.floor.closed = out.Table.Event == vocab.TableClosed
 		}
 	}
 	switch {

@@ -5,7 +5,7 @@ import "github.com/sabot-table/sabot/table/vocab"
 // TellsOfPaid says whether an output tells what was paid instead of what was due. Earlier programs did not.
 func TellsOfPaid(out *vocab.Output) bool {
 	return out.Kind == vocab.Payout || (out.Kind == vocab.Irregular || out.Kind == vocab.Finished) &&
-		out.Trouble != nil && out.Differs
+		out.Trouble != nil && out.Payment.Differs
 }
 
 // AppendEarlier writes the lines of an answer, each with its newline, as those programs did.
@@ -17,7 +17,7 @@ func AppendEarlier(dst []byte, outs []vocab.Output) []byte {
 		}
 		if TellsOfPaid(&out) {
 			trouble := *out.Trouble
-			trouble.Owed, trouble.Given, trouble.Differs = 0, 0, false
+			trouble.Payment = vocab.PaymentTold{}
 			out.Trouble = &trouble
 		}
 		dst = append(AppendOutput(dst, &out), '\n')

@@ -107,7 +107,7 @@ func asWritten(out vocab.Output) vocab.Output {
 	if out.Trouble != nil {
 		trouble := *out.Trouble
 		out.Trouble = &trouble
-		for _, due := range []*vocab.Due{&trouble.Was, &trouble.Now} {
+		for _, due := range []*vocab.Due{&trouble.Undone.Was, &trouble.Undone.Now} {
 			if due.Allowed = 0; due.To != vocab.ToBox && due.To != vocab.ToCall {
 				due.Box, due.Hand = 0, 0
 			}

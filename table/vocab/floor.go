@@ -56,10 +56,22 @@ func (r *FloorReason) UnmarshalText(text []byte) error {
 	return read(floorReasonNames, r, text, "reason")
 }
 
-func floorEvent[L any](at func(*L) *FloorEvent) *Field[L] {
-	return named("event", Required, floorNames, "what becomes of the call", at)
+// FloorCall is what becomes of a call for the floor, and what it is called for.
+type FloorCall struct {
+	Event FloorEvent
+	// Wants is 0 where nobody said it, and where the floor was there.
+	Wants FloorReason
 }
 
-func floorReason[L any](at func(*L) *FloorReason) *Field[L] {
-	return named("reason", Optional, floorReasonNames, "what for, where it was said", at)
+const floorMeaning = "the floor is called to the table, or was there"
+
+func floorFields[L any](of func(*L) *FloorCall) []*Field[L] {
+	return []*Field[L]{
+		named("event", Required, floorNames, "what becomes of the call", func(l *L) *FloorEvent {
+			return &of(l).Event
+		}),
+		named("reason", Optional, floorReasonNames, "what for, where it was said", func(l *L) *FloorReason {
+			return &of(l).Wants
+		}).only(set(FloorCalled)),
+	}
 }

@@ -64,220 +64,144 @@ func (k InputKind) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 // UnmarshalText reads the input's name, "" for none.
 func (k *InputKind) UnmarshalText(text []byte) error { return read(inputNames, k, text, "input") }
 
-// Input is one thing put into the engine. Which fields mean something depends on
-// Kind, as a transcript's line does. All amounts are in minor units. It is one type for
-// all kinds, so that a list holds inputs in one piece and a round allocates nothing; what
-// few kinds have is behind a pointer.
+// Input is one thing put into the engine. All amounts are in minor units. It is one type for all kinds, so that a list
+// holds inputs in one piece and a round allocates nothing. What most kinds share stands first; behind it each kind, or
+// small family of kinds, has what it alone says, in a field that is named after it. [Inputs] say which a kind has.
 type Input struct {
 	Kind InputKind
-	Card card.Card // InCard, InResolve, InCorrect
-	Call Call      // InCall
-	// Hand is a hand's number on its box, 0 for any. (InPaid, InCorrect)
+	Card card.Card
+	Call Call
+	// Hand is a hand's number on its box, 0 for any.
 	Hand uint8
-	Shoe ShoeEvent           // InShoe
-	With irregularity.Choice // InResolve
-	Role Role                // InResolve, InHold, InCorrect, InShoe
-	// Irregularity is what is acknowledged. (InAcknowledge)
-	Irregularity irregularity.Code
-	Storage      StorageEvent // InStorage
-	Floor        FloorEvent   // InFloor
-	// Wants is what the floor is called for, 0 if nobody said. (InFloor with FloorCalled)
-	Wants FloorReason
-	Table TableEvent // InTable
-	// Of is the kind of input that is taken back, 0 for the last key press of the round.
-	// (InUndo)
-	Of   InputKind
-	What Correction // InCorrect
-	// Outcome is what becomes of dead stakes, 0 where they go back. (InCorrect)
-	Outcome Outcome
-	To      To // InCorrect: where a card lies
-	// Seat is whether the bettor sits at the box. (InStake)
-	Seat Seat
-	// Stated says that Amount was given. (InPaid, InCall)
+	// Role is as what somebody does it.
+	Role Role
+	// Stated says that Amount was given.
 	Stated bool
-	// Message is what becomes of a message to the dealer. (InMessage)
-	Message MessageEvent
-	Hole    HoleEvent // InHole
-	Box     int       // InStake, InCall for one bettor, InPaid, InCorrect; 0 for none
-	// Time is when it happened, in nanoseconds since 1970 UTC, 0 if it is not
-	// known. The engine only carries it.
+	// Seat is whether the bettor of a stake sits at the box.
+	Seat Seat
+	// With is how somebody puts right what holds the round.
+	With irregularity.Choice
+	// Of is the kind of input that an undo takes back, 0 for the last key press of the round.
+	Of InputKind
+	// Irregularity is the one that is acknowledged.
+	Irregularity irregularity.Code
+	Storage      StorageEvent
+	Hole         HoleEvent
+	Floor        FloorCall
+	// Box is a box's number, 0 for none, or for all.
+	Box int
+	// Time is when it happened, in nanoseconds since 1970 UTC, 0 if it is not known. The engine only carries it.
 	Time   int64
 	Bettor string
 	Amount int64
-	// Bettors join a double or a split; nil are all of the hand. (InCall)
+	// Bettors join a double or a split; nil are all of the hand.
 	Bettors []string
 	// Origin is where it came from; nil if nobody says so.
 	Origin *Origin
-	// Code is a shoe's own alarm, what is noted, or what was found to be wrong with the
-	// record, or why commands were refused. (InShoe, InNote, InStorage, InCommand)
+	// Code is what somebody or something says in its own words: a shoe of its alarm, a note, what is wrong with the
+	// record, and the seal of a card that lies face down, or what opens it.
 	Code string
-	// Wager is what is staked on. (InStake, InPaid, InCorrect; "" for none) What is above, and this, is all that is
-	// looked at in most inputs, and stands together.
+	// Wager is what is staked on, "" for none. What is above, and this, is all that is looked at in most inputs, and
+	// stands together.
 	Wager Wager
-	// Why is what decided a wager, "" for anything. (InPaid)
-	Why Why
-	// Player says that bettors are one person; "" is a person of their own.
-	Player string
-	// Nth is the number of a card or of a key press in the round, from 1, or that of a past round. (InCorrect,
-	// InAdjust)
-	Nth int
-	// Line is the input's number in its transcript or journal; outputs that speak
-	// of an input name it.
+	// Line is the input's number in its transcript or journal; outputs that speak of an input name it.
 	Line uint64
-	// Missing counts lost cards, 0 if nobody knows how many. (InShoe with ShoeGap)
-	Missing int
-	// By is who resolves, acknowledges, deals from now on, has loaded the shoe, calls the
-	// floor, has opened or closed the table or changed its limits, holds or corrects the
-	// round, or sends a message or a command. (InResolve, InAcknowledge, InDealer, InNote,
-	// InShoe, InFloor, InTable, InLimits, InHold, InCorrect, InMessage, InCommand, InSettings)
+	// By is who does it, or says so: of a dealer who comes that dealer, "" for nobody, or for the configuration.
 	By string
-	// Shift is the dealer's. (InDealer)
-	Shift string
-	// Because is why something irregular is accepted, the round held or corrected.
-	// (InResolve, InHold, InCorrect)
+	// Because is why something irregular is accepted, the round held or corrected, or chips are refused or taken back.
 	Because string
-	// Named says which shoe it is; nil if nobody says so. (InShoe)
-	Named *Named
-	// Change is what changes at the table between two rounds; nil if nothing of it is said.
-	// (InDealer, InTable, InLimits)
-	Change *Change
-	// Sent is what the pit has sent. (InAcknowledge, InTable, InLimits, InMessage, InCommand)
-	Sent *Sent
-	// Setting is what was changed of the table's settings; nil for none. (InSettings)
+	// Command is the id of the pit's signed command that put it in, "" where none did.
+	Command string
+
+	// Player says that the bettors of stakes are one person; "" is a person of their own.
+	Player string
+	// Why is what decided the wager that is paid, "" for anything.
+	Why     Why
+	Correct Correct
+	// PastRound is the number of the round of which something is adjusted.
+	PastRound int
+	// Entry is the pit's entry of the jackpot of several tables, of its meter or of what it gives.
+	Entry   int
+	Shoe    ShoeSaid
+	Dealer  DealerChange
+	Table   TableChange
+	Limits  LimitsChange
+	Message Message
+	Refused RefusedCommands
+	// Setting is what was changed of the table's settings; nil for none.
 	Setting *Setting
-	// Tray is what is counted in the tray, or moves; nil for nothing. (InCount, InFill, InCredit, InChange)
+	// Tray is what is counted in the tray, or moves; nil for nothing.
 	Tray *Tray
-	// Setup is the setup as it was put in and Rules what it makes of the house's
-	// profile. (InSetup)
+	// Setup is the setup as it was put in and Rules what it makes of the house's profile.
 	Setup *rules.Setup
 	Rules *rules.Rules
 }
 
-// Named is which shoe it is, and what is in it; "" is what nobody says. An input with a
-// Named that is empty has none.
+// ShoeSaid is what a shoe tells beside its cards.
+type ShoeSaid struct {
+	Event ShoeEvent
+	// Missing counts lost cards, 0 if nobody knows how many. (ShoeGap)
+	Missing int
+	// Named says which shoe it is, or what was put into it; nil if nobody says so. (ShoeCameOnline, ShoeLoaded)
+	Named *Named
+}
+
+// Named is which shoe it is, and what is in it; "" is what nobody says. An input with a Named that is empty has none.
 type Named struct {
 	// Maker, Serial and Firmware are what a shoe says of itself, as far as its make does.
-	// (InShoe with ShoeCameOnline)
 	Maker, Serial, Firmware string
-	// Packs are those that were put into the shoe, "" for the same as before. (InShoe with
-	// ShoeLoaded)
+	// Packs are those that were put into the shoe, "" for the same as before.
 	Packs string
 }
 
 // Names returns which shoe it is, empty if nobody says so.
 func (in *Input) Names() Named {
-	if in.Named == nil {
+	if in.Shoe.Named == nil {
 		return Named{}
 	}
-	return *in.Named
+	return *in.Shoe.Named
 }
 
 // Name notes which shoe it is.
 func (in *Input) Name(n Named) {
-	if in.Named = nil; n != (Named{}) {
-		in.Named = &n
+	if in.Shoe.Named = nil; n != (Named{}) {
+		in.Shoe.Named = &n
 	}
 }
 
-// Change is what changes at the table between two rounds. An input with a Change that is
-// empty has none.
-type Change struct {
-	// Dealer is who deals. (InTable)
-	Dealer string
-	// Relieves is the dealer who goes, and Proof how the one who comes was proven. (InDealer)
+// DealerChange is what is said of a dealer who comes.
+type DealerChange struct {
+	Shift string
+	// Relieves is the dealer who goes, and Proof how the one who comes was proven.
 	Relieves string
 	Proof    Proof
-	// Min and BoxMax are the limits, 0 for the same as before. (InLimits)
-	Min, BoxMax int64
 }
 
-// Changes returns what changes at the table, empty if nothing of it is said.
-func (in *Input) Changes() Change {
-	if in.Change == nil {
-		return Change{}
-	}
-	return *in.Change
+// TableChange opens or closes the table; Dealer is who deals then.
+type TableChange struct {
+	Event  TableEvent
+	Dealer string
 }
 
-// Alter notes what changes at the table.
-func (in *Input) Alter(c Change) {
-	if in.Change = nil; c != (Change{}) {
-		in.Change = &c
-	}
-}
-
-// changed is where a field of Change is. Whoever reads a line has made Room for it.
-func changed[T any](at func(*Change) *T) func(*Input) *T {
-	return func(in *Input) *T {
-		if in.Change == nil {
-			return new(T)
-		}
-		return at(in.Change)
-	}
-}
-
-func roomForChange(in *Input) { in.Change, in.Sent = &Change{}, &Sent{} }
-
-func inferChange(in *Input) {
-	in.Alter(in.Changes())
-	inferSent(in)
-}
+// LimitsChange are other limits. In an input, 0 is the same as before.
+type LimitsChange struct{ Min, BoxMax int64 }
 
 // name is a field of Named. Whoever reads a line has made Room for it.
 func name(field, meaning string, at func(*Named) *string) *Field[Input] {
 	return text(field, Optional, meaning, func(in *Input) *string {
-		if in.Named == nil {
+		if in.Shoe.Named == nil {
 			return new(string)
 		}
-		return at(in.Named)
+		return at(in.Shoe.Named)
 	}).called()
 }
-
-// Sent is what the pit has sent to the table. An input with a Sent that is empty has none.
-type Sent struct {
-	// Command is the id of the signed command that put the input in. (InAcknowledge, InTable,
-	// InLimits, InMessage, InFill, InCredit)
-	Command string
-	// Text is what is said to the dealer. (InMessage with MessageSent)
-	Text string
-	// Times counts refused commands. (InCommand)
-	Times uint32
-}
-
-// FromPit returns what the pit has sent, empty for an input that came from the table.
-func (in *Input) FromPit() Sent {
-	if in.Sent == nil {
-		return Sent{}
-	}
-	return *in.Sent
-}
-
-// Send notes what the pit has sent.
-func (in *Input) Send(s Sent) {
-	if in.Sent = nil; s != (Sent{}) {
-		in.Sent = &s
-	}
-}
-
-// sent is where a field of Sent is. Whoever reads a line has made Room for it.
-func sent[T any](at func(*Sent) *T) func(*Input) *T {
-	return func(in *Input) *T {
-		if in.Sent == nil {
-			return new(T)
-		}
-		return at(in.Sent)
-	}
-}
-
-func roomForSent(in *Input) { in.Sent = &Sent{} }
-func inferSent(in *Input)   { in.Send(in.FromPit()) }
 
 // commanded is the command that put an input in.
 func commanded() *Field[Input] {
 	return text("command", Optional, "the id of the pit's signed command, where one put it in",
-		sent(func(s *Sent) *string {
-			return &s.Command
-		})).called()
+		func(in *Input) *string {
+			return &in.Command
+		}).called()
 }
 
 // Seat is whether a bettor sits at the box or stands behind it.
@@ -335,12 +259,14 @@ var Inputs = [...]Line[Input]{
 	},
 	InShoe: {
 		Name: "shoe", Meaning: "what a shoe tells beside its cards", By: "event",
-		Forms: shoeEventNames, Form: func(in *Input) uint8 { return uint8(in.Shoe) },
-		Room: func(in *Input) { in.Named = &Named{} }, Infer: func(in *Input) { in.Name(in.Names()) },
+		Forms: shoeEventNames, Form: func(in *Input) uint8 { return uint8(in.Shoe.Event) },
+		Room: func(in *Input) { in.Shoe.Named = &Named{} }, Infer: func(in *Input) { in.Name(in.Names()) },
 		Fields: []*Field[Input]{
-			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent { return &in.Shoe }),
+			named("event", Required, shoeEventNames, "what it tells", func(in *Input) *ShoeEvent {
+				return &in.Shoe.Event
+			}),
 			count("missing", Assumed, "how many cards never arrived; 0 if nobody knows", func(in *Input) *int {
-				return &in.Missing
+				return &in.Shoe.Missing
 			}).only(set(ShoeGap)),
 			text("code", Optional, "the shoe's own name for it", func(in *Input) *string {
 				return &in.Code
@@ -450,7 +376,6 @@ var Inputs = [...]Line[Input]{
 	},
 	InAcknowledge: {
 		Name: "acknowledge", Meaning: "somebody has seen an alert",
-		Room: roomForSent, Infer: inferSent,
 		Fields: []*Field[Input]{
 			irregular(func(in *Input) *irregularity.Code { return &in.Irregularity }),
 			person("by", Required, "who it is", byOf),
@@ -459,16 +384,15 @@ var Inputs = [...]Line[Input]{
 	},
 	InDealer: {
 		Name: "dealer", Meaning: "who deals from now on",
-		Room: roomForChange, Infer: inferChange,
 		Fields: []*Field[Input]{
 			text("name", Required, "the dealer", byOf).called(),
-			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Shift }).called(),
-			named("proof", Optional, proofNames, "how the dealer was proven", changed(func(c *Change) *Proof {
-				return &c.Proof
-			})),
-			text("relieves", Optional, "the dealer who goes", changed(func(c *Change) *string {
-				return &c.Relieves
-			})).called(),
+			text("shift", Optional, "the dealer's shift", func(in *Input) *string { return &in.Dealer.Shift }).called(),
+			named("proof", Optional, proofNames, "how the dealer was proven", func(in *Input) *Proof {
+				return &in.Dealer.Proof
+			}),
+			text("relieves", Optional, "the dealer who goes", func(in *Input) *string {
+				return &in.Dealer.Relieves
+			}).called(),
 		},
 	},
 	InNote: {
@@ -491,37 +415,36 @@ var Inputs = [...]Line[Input]{
 		},
 	},
 	InFloor: {
-		Name: "floor", Meaning: "the floor is called to the table, or was there", By: "event",
-		Forms: floorNames, Form: func(in *Input) uint8 { return uint8(in.Floor) },
-		Fields: []*Field[Input]{
-			floorEvent(func(in *Input) *FloorEvent { return &in.Floor }),
-			floorReason(func(in *Input) *FloorReason { return &in.Wants }).only(set(FloorCalled)),
-			text("by", Optional, "who it is", byOf).called(),
-		},
+		Name: "floor", Meaning: floorMeaning, By: "event",
+		Forms: floorNames, Form: func(in *Input) uint8 { return uint8(in.Floor.Event) },
+		Fields: append(floorFields(func(in *Input) *FloorCall { return &in.Floor }),
+			text("by", Optional, "who it is", byOf).called()),
 	},
 	InTable: {
 		Name: "table", Meaning: "the table is opened or closed; between rounds only",
-		Room: roomForChange, Infer: inferChange,
 		Fields: []*Field[Input]{
-			named("event", Required, tableEventNames, "what is done", func(in *Input) *TableEvent { return &in.Table }),
-			text("dealer", Optional, "who deals", changed(func(c *Change) *string { return &c.Dealer })).called(),
+			named("event", Required, tableEventNames, "what is done", func(in *Input) *TableEvent {
+				return &in.Table.Event
+			}),
+			text("dealer", Optional, "who deals", func(in *Input) *string {
+				return &in.Table.Dealer
+			}).called(),
 			text("by", Optional, "who opens or closes it; left out where the configuration does", byOf).called(),
 			commanded(),
 		},
 	},
 	InLimits: {
 		Name: "limits", Meaning: "other limits are announced; between rounds only",
-		Room: roomForChange, Infer: inferChange,
 		Fields: []*Field[Input]{
 			positive("min", "minor units", "the least main stake; the same as before by default", money.Max,
-				changed(func(c *Change) *int64 {
-					return &c.Min
-				})),
+				func(in *Input) *int64 {
+					return &in.Limits.Min
+				}),
 			positive("box_max", "minor units",
 				"the most that may lie on a box, all main stakes together; the same as before by default", money.Max,
-				changed(func(c *Change) *int64 {
-					return &c.BoxMax
-				})),
+				func(in *Input) *int64 {
+					return &in.Limits.BoxMax
+				}),
 			text("by", Optional, "who changes them; left out where the configuration does", byOf).called(),
 			commanded(),
 		},
@@ -534,84 +457,9 @@ var Inputs = [...]Line[Input]{
 			text("reason", Optional, "why", becauseOf).said(),
 		},
 	},
-	InCorrect: {
-		Name: "correct", Meaning: "a supervisor corrects the round while it is held", By: "what",
-		Forms: correctionNames, Form: func(in *Input) uint8 { return uint8(in.What) },
-		Fields: []*Field[Input]{
-			named("what", Required, correctionNames, "what is corrected", func(in *Input) *Correction {
-				return &in.What
-			}),
-			count("nth", Required, "the number of the key press or of the card in the round, from 1",
-				func(in *Input) *int {
-					return &in.Nth
-				}).only(set(TakeBack, Rename, Move, Missed)),
-			playing(Required, "the card's right name", func(in *Input) *card.Card {
-				return &in.Card
-			}).only(set(Rename)),
-			count("nth", Optional, "the number of the card before which it came; after all of them by default",
-				func(in *Input) *int {
-					return &in.Nth
-				}).only(set(Came)),
-			playing(Required, "the card that the shoe did not tell", func(in *Input) *card.Card {
-				return &in.Card
-			}).only(set(Came)),
-			named("to", Required, some(toNames, ToBox, ToBank, ToAside), "where the card lies", func(in *Input) *To {
-				return &in.To
-			}).only(set(Move)),
-			count("box", Optional, "the box where it lies", boxOf).only(set(Move)),
-			count("hand", Optional, "the hand on it, 1 by default", func(in *Input) *uint8 {
-				return &in.Hand
-			}).only(set(Move)),
-			count("box", Required, "the box", boxOf).only(set(SetStake)),
-			person("bettor", Required, "whose stake it is", bettorOf).only(set(SetStake)),
-			onWager(func(in *Input) *Wager {
-				return &in.Wager
-			}).otherwise(WagerUnknown.String()).only(set(SetStake)),
-			amount("amount", Optional, "the right stake, as it was placed; 0 for none, and without it nobody knows it",
-				amountOf).given(statedOf).only(set(SetStake)),
-			count("box", Required, "the box whose wagers are dead", boxOf).only(set(Dead)),
-			count("hand", Optional,
-				"the hand on it whose main wagers are dead; by default all hands, insurances and side bets",
-				func(in *Input) *uint8 {
-					return &in.Hand
-				}).only(set(Dead)),
-			text("bettor", Optional, "whose wagers; all bettors' by default", bettorOf).called().only(set(Dead)),
-			onWager(func(in *Input) *Wager {
-				return &in.Wager
-			}).otherwise(WagerUnknown.String()).optional("the wager; all by default").only(set(Dead)),
-			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of the stakes; by default they go back",
-				func(in *Input) *Outcome {
-					return &in.Outcome
-				}).only(set(Dead)),
-			text("by", Optional, "who it is", byOf).called(),
-			role(),
-			text("reason", Optional, "why", becauseOf).said(),
-		},
-	},
-	InMessage: {
-		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", By: "event",
-		Forms: messageNames, Form: func(in *Input) uint8 { return uint8(in.Message) },
-		Room: roomForSent, Infer: inferSent,
-		Fields: []*Field[Input]{
-			messageEvent(func(in *Input) *MessageEvent { return &in.Message }),
-			person("text", Required, "what is said", sent(func(s *Sent) *string {
-				return &s.Text
-			})).said().only(set(MessageSent)),
-			text("by", Optional, "who it is", byOf).called(),
-			commanded().only(set(MessageSent)),
-		},
-	},
-	InCommand: {
-		Name: "command", Meaning: "commands of the pit were refused",
-		Room: roomForSent, Infer: inferSent,
-		Fields: []*Field[Input]{
-			person("refused", Required, "why, for the last of them", func(in *Input) *string {
-				return &in.Code
-			}).said(),
-			count("times", Required, "how many", sent(func(s *Sent) *uint32 { return &s.Times })),
-			text("by", Optional, "in whose name the last of them was signed", byOf).called(),
-		},
-	},
+	InCorrect: correctInput,
+	InMessage: messageInput,
+	InCommand: refusedInput,
 	InSettings: {
 		Name:    "settings",
 		Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
@@ -621,7 +469,7 @@ var Inputs = [...]Line[Input]{
 	InAdjust: {
 		Name: "adjust", Meaning: "a supervisor pays, or takes, something of a wager of a past round",
 		Fields: []*Field[Input]{
-			count("round", Required, "the past round", func(in *Input) *int { return &in.Nth }),
+			count("round", Required, "the past round", func(in *Input) *int { return &in.PastRound }),
 			count("box", Required, "the box", boxOf),
 			person("bettor", Required, "whose wager it was", bettorOf),
 			onWager(func(in *Input) *Wager { return &in.Wager }).otherwise(WagerUnknown.String()),
@@ -649,15 +497,15 @@ var Inputs = [...]Line[Input]{
 	InFill: {
 		Name: "fill", Meaning: "chips for the tray: asked for, approved or refused, sent, or received and counted",
 		By:    "event",
-		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForSlip,
-		Infer: inferSent, Fields: slipFields,
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray,
+		Fields: slipFields,
 	},
 	InCredit: {
 		Name: "credit",
 		Meaning: "chips out of the tray, back to the cage: asked for, approved or refused, sent, or received and " +
 			"counted there", By: "event",
-		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForSlip,
-		Infer: inferSent, Fields: slipFields,
+		Forms: slipNames, Form: func(in *Input) uint8 { return uint8(in.InTray().Step) }, Room: roomForTray,
+		Fields: slipFields,
 	},
 	InBuyIn: {
 		Name: "buy-in", Meaning: "a guest buys chips for cash, which goes into the drop box",

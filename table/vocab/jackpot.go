@@ -89,7 +89,7 @@ var (
 		Fields: []*Field[Input]{
 			amount("amount", Optional, "what is in it; left out where the pit is not heard", amountOf).given(statedOf),
 			count("entry", Optional, "the last of its entries that is counted in it", func(in *Input) *int {
-				return &in.Nth
+				return &in.Entry
 			}),
 		},
 	}
@@ -98,7 +98,7 @@ var (
 		Fields: []*Field[Input]{
 			amount("amount", Required, "what this table's winners get together", amountOf).given(statedOf),
 			count("entry", Required, "the pit's decision: winners of several tables may share one",
-				func(in *Input) *int { return &in.Nth }),
+				func(in *Input) *int { return &in.Entry }),
 		},
 	}
 )

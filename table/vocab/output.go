@@ -65,140 +65,151 @@ func (k Kind) ToldAgain() bool {
 // EveryOutput yields every kind of output.
 func EveryOutput(yield func(Kind) bool) { kindNames.Every(yield) }
 
-// Output is one thing that follows from an input. Which fields mean something
-// depends on Kind, as a transcript's line does. All amounts are in minor units. It is one
-// type for all kinds, as an Input is, so that a Table answers in the same memory over and
-// over; what few kinds have is behind a pointer.
+// Output is one thing that follows from an input. All amounts are in minor units. It is one type for all kinds, as an
+// Input is, so that a Table answers in the same memory over and over. It has what a round tells that goes its usual
+// way; what few kinds have is in Trouble, in a field that is named after the kind. [Outputs] say which a kind has.
 type Output struct {
-	Kind   Kind
-	Reason Reason // Rejected
-	// Cause is why what follows a correction does not follow any more. (Rejected)
-	Cause Reason
-	Card  card.Card // Dealt, Irregular
-	To    To        // Dealt, DueChanged
+	Kind Kind
+	// Reason is why an input is rejected, and Cause why what follows a correction does not follow any more.
+	Reason, Cause Reason
+	Card          card.Card
+	// To is where a card lies, or what is due.
+	To To
 	// Box is a box's number, from 1; 0 for none.
 	Box uint8
 	// Hand is a hand's number on its box, from 1; 0 for none.
-	Hand  uint8
-	Total uint8 // Dealt, RoundDecided
-	// Soft says that an ace counts eleven in Total. (Dealt)
-	Soft bool
-	// Points says that Total are points of Black James. (Dealt)
-	Points bool
-	Done   Done      // HandDone
-	Hole   HoleEvent // HoleTold
+	Hand uint8
+	// Total is what a hand counts that was dealt a card, or the bank's at the end of a round. Soft says that an ace
+	// counts eleven in it, and Points that it is points of Black James.
+	Total        uint8
+	Soft, Points bool
+	Done         Done
+	Hole         HoleEvent
 	// Input and Call say what was taken back, what stands, or what does not follow.
-	// (Undone, Rejected)
 	Input InputKind
 	Call  Call
 	// Allowed are the calls that may be taken, or that contradict each other.
-	// (DueChanged, Irregular with ContradictoryKeys)
 	Allowed Calls
-	Outcome Outcome // Settled, PaidAtOnce
-	// Rounded says that the payout did not come out even. (Settled)
+	Outcome Outcome
+	// Rounded says that the payout did not come out even.
 	Rounded bool
 	// Carried says that half a unit is left of it, and that a whole one lies on the line of the box; OnLine that one
-	// lay there, which is among what was won, or is taken. (Settled)
+	// lay there, which is among what was won, or is taken.
 	Carried, OnLine bool
-	// Unstated says that nobody knows the amounts: the box was only marked as
-	// played. Odds then say what is paid, and Times how often the stake lies there.
-	// (Settled, Bonus, PaidAtOnce, RoundDecided)
+	// Unstated says that nobody knows the amounts: the box was only marked as played. Odds then say what is paid, and
+	// Times how often the stake lies there.
 	Unstated bool
 	Times    uint8
-	Code     irregularity.Code   // Irregular, Resolved, Acknowledged
-	With     irregularity.Choice // Resolved
-	Wager    Wager               // Settled, Bonus, PaidAtOnce, Undone
-	Why      Why                 // Settled, Bonus, PaidAtOnce
-	Round    uint64              // Opened, RoundDecided, Finished, Undone, Adjusted
-	Line     uint64              // Rejected, Adjusted
-	Bettor   string              // Settled, Bonus, PaidAtOnce, Undone
-	// Stake, Returned and Won are of one wager (Settled, PaidAtOnce); a bettor gets
-	// Returned + Won.
+	Code     irregularity.Code
+	With     irregularity.Choice
+	Wager    Wager
+	// Why is what decided a wager.
+	Why   Why
+	Round uint64
+	// Line is that of the input that is rejected, or of the adjustment before this one.
+	Line   uint64
+	Bettor string
+	// Stake, Returned and Won are of one wager; a bettor gets Returned + Won.
 	Stake, Returned, Won int64
-	// Odds are those of a win on an unstated amount. (Settled, Bonus)
+	// Odds are those of a win on an unstated amount.
 	Odds money.Ratio
-	// Irregular, Resolved, Undone, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged, LimitsChanged,
-	// Corrected, Stands, Difference, MessageTold, ShoeLoadedAnew, SettingsChanged
+	// Trouble is nil where there is nothing to say in it.
 	*Trouble
-	*Result // RoundDecided
+	// Result is how a round ended, nil for all else.
+	*Result
 }
 
-// Trouble is what an output tells about what went wrong and who saw to it.
+// Trouble is what an output tells about what went wrong and who saw to it. By, Because and Origin are of most kinds;
+// the others have what one kind tells, or the few that are named.
 type Trouble struct {
-	Choices irregularity.Choices // Irregular
-	// Missing counts lost cards; 0 if nobody knows how many. (Irregular)
-	Missing uint32
-	// Alarm is the shoe's own name for its alarm. (Irregular)
-	Alarm string
-	// Found is what is wrong with the record, for people. (Irregular)
-	Found string
-	// By is who put it right or acknowledged it, who deals, loaded the packs, called the
-	// floor, opened or closed the table, changed its limits, or holds or corrects the round.
-	// (Resolved, Acknowledged, DealerChanged, ShoeChanged, FloorTold, TableChanged,
-	// LimitsChanged, Irregular, Corrected, MessageTold)
+	// By is who put it right or acknowledged it, who deals, loaded the packs, called the floor, opened or closed the
+	// table, changed its limits, or holds or corrects the round.
 	By string
 	// Because is why something irregular was accepted, the round held or corrected.
-	// (Resolved, Irregular, Corrected)
 	Because string
-	Shift   string // DealerChanged
-	// Was and Now are what was due before a correction and is due after it.
-	// (Undone)
-	Was, Now Due
-	// Maker, Serial, Firmware and Packs say which shoe deals, and what is in it.
-	// (ShoeChanged)
-	Maker, Serial, Firmware, Packs string
-	// Floor and Wants say that the floor was called, what for, or that it was there.
-	// (FloorTold)
-	Floor FloorEvent
-	Wants FloorReason
-	// Message and Text say what the pit says to the dealer, or that it was seen.
-	// (MessageTold)
-	Message MessageEvent
-	Text    string
-	// Refused is why commands of the pit were refused, and Often how many. (Irregular with
-	// CommandRefused)
-	Refused string
-	Often   uint32
-	Event   TableEvent // TableChanged
-	// Change is what changed at the table. (DealerChanged, TableChanged, LimitsChanged)
-	Change
-	// What was corrected, and Nth the number of the card or of the key press. (Corrected)
-	What Correction
-	Nth  uint32
-	// Stand is an input that stands after a correction. (Stands)
-	Stand *Input
-	// Setting is what was changed of the table's settings. (SettingsChanged)
-	Setting *Setting
-	// Origin is where the input came from, nil if nobody said so. (Irregular, Resolved,
-	// Acknowledged, DealerChanged, FloorTold, TableChanged, LimitsChanged, Corrected,
-	// MessageTold, ShoeLoadedAnew, SettingsChanged)
+	// Origin is where the input came from, nil if nobody said so.
 	Origin *Origin
-	// Out is how many cards had left the shoe, CutCard that its cut card had come, and As as
-	// what By said that it was loaded. (ShoeLoadedAnew)
-	Out     uint32
-	CutCard bool
-	As      Role
-	// Before and After are what a bettor got of a wager by the lines that are taken back,
-	// and gets by those that hold; HadBefore and HasAfter say that it was and is decided.
-	// (Difference)
-	Before, After       int64
-	HadBefore, HasAfter bool
-	// Paid is what was paid on the wager beside its stake, and More what its bettor is still to get, below zero what is
-	// to be taken; HasPaid and HasMore say that its chips were moved, and that they are to be put right now.
-	// (Difference)
-	Paid, More       int64
-	HasPaid, HasMore bool
-	// Owed is what was to be laid out, and Given what was; Differs says that the two differ. (Payout, Irregular,
-	// Finished)
+
+	Irregular IrregularTold
+	Refused   RefusedCommands // with CommandRefused
+	// Payment is what was paid otherwise than it was due: of an Irregular, a Payout, or all of a Finished round.
+	Payment    PaymentTold
+	Undone     UndoneTold
+	Corrected  CorrectedTold
+	Difference DifferenceTold
+	// Stand is an input that stands after a correction.
+	Stand *Input
+	// Adjusted is what was paid of a wager of a past round, below zero what was taken.
+	Adjusted int64
+	// InTray is what must be in the tray: after a Finished round, what was Adjusted, and what TrayTold tells.
+	InTray MustHold
+	// Tray is what was Counted, or has moved.
+	Tray *TrayTold
+
+	Dealer  DealerChange
+	Table   TableChange
+	Limits  LimitsChange
+	Shoe    Named
+	Loaded  LoadedTold
+	Floor   FloorCall
+	Message Message
+	// Setting is what was changed of the table's settings.
+	Setting *Setting
+	// Meter is what is told of the jackpot to which the table is linked.
+	Meter *MeterTold
+}
+
+// IrregularTold is what went wrong, as far as there is more to say than its code, and how it may be put right.
+type IrregularTold struct {
+	Choices irregularity.Choices
+	// Missing counts lost cards; 0 if nobody knows how many.
+	Missing uint32
+	// Alarm is the shoe's own name for its alarm.
+	Alarm string
+	// Found is what is wrong with the record, for people.
+	Found string
+}
+
+// PaymentTold is what was to be laid out, and what was; Differs says that the two differ.
+type PaymentTold struct {
 	Owed, Given int64
 	Differs     bool
-	// InTray is what must be in the tray, as far as HasTray says that it is known, and Tray what was counted, or has
-	// moved. (Finished, Adjusted, Counted, TrayMoved)
-	InTray  int64
-	HasTray bool
-	Tray    *TrayTold
-	// Meter is what is told of the jackpot to which the table is linked. (JackpotTold)
-	Meter *MeterTold
+}
+
+// MustHold is what must be in the tray, as far as it is Known.
+type MustHold struct {
+	Amount int64
+	Known  bool
+}
+
+// UndoneTold is what was due before a key press was taken back, and is after it.
+type UndoneTold struct{ Was, Now Due }
+
+// CorrectedTold is what was corrected. Nth is the number of the card or of the key press, 0 for none.
+type CorrectedTold struct {
+	What Correction
+	Nth  uint32
+}
+
+// LoadedTold is what had left the shoe when somebody said that it was loaded.
+type LoadedTold struct {
+	// Left is how many cards had, and CutCard that its cut card had come.
+	Left    uint32
+	CutCard bool
+	// As is as what somebody said so.
+	As Role
+}
+
+// DifferenceTold is what becomes of a wager that was decided before a correction.
+type DifferenceTold struct {
+	// Before and After are what its bettor got by the lines that are taken back, and gets by those that hold;
+	// HadBefore and HasAfter say that it was and is decided.
+	Before, After       int64
+	HadBefore, HasAfter bool
+	// Paid is what was paid on it beside its stake, and More what its bettor is still to get, below zero what is to be
+	// taken; HasPaid and HasMore say that its chips were moved, and that they are to be put right now.
+	Paid, More       int64
+	HasPaid, HasMore bool
 }
 
 // Result is how a round ended. It belongs to the engine: copy what is to last past
@@ -322,10 +333,14 @@ var Outputs = [...]Line[Output]{
 		}, bigWin(), []*Field[Output]{
 			owed(Optional, "what was to be paid").given(differs), given(Optional, "what was paid").given(differs),
 			count("missing", Optional, "the number of lost cards, where it is known", func(o *Output) *uint32 {
-				return &o.Missing
+				return &o.Irregular.Missing
 			}),
-			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string { return &o.Alarm }),
-			text("found", Optional, "what is wrong with the record", func(o *Output) *string { return &o.Found }),
+			text("alarm", Optional, "the shoe's own name for its alarm", func(o *Output) *string {
+				return &o.Irregular.Alarm
+			}),
+			text("found", Optional, "what is wrong with the record", func(o *Output) *string {
+				return &o.Irregular.Found
+			}),
 			text("by", Optional, "who holds the round by hand, or in whose name the last command was signed",
 				func(o *Output) *string {
 					return &o.By
@@ -333,14 +348,14 @@ var Outputs = [...]Line[Output]{
 			text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
 			text("refused", Optional, "why commands of the pit were refused, for the last of them",
 				func(o *Output) *string {
-					return &o.Refused
+					return &o.Refused.Why
 				}),
-			count("times", Optional, "how many of them", func(o *Output) *uint32 { return &o.Often }),
+			count("times", Optional, "how many of them", func(o *Output) *uint32 { return &o.Refused.Times }),
 			calls("calls", Optional, "those that contradict each other", func(o *Output) *Calls { return &o.Allowed }),
 			{
 				Name: "choices", Type: TypeChoices, Need: Required, Names: choiceNames,
 				Meaning: "the ways to put it right, the first being proposed; with none, until the cause is gone",
-				Choices: func(o *Output) *irregularity.Choices { return &o.Choices },
+				Choices: func(o *Output) *irregularity.Choices { return &o.Irregular.Choices },
 			},
 		}),
 	}),
@@ -377,8 +392,8 @@ var Outputs = [...]Line[Output]{
 			count("round", Optional, "the round that was finished and is at payment again", func(o *Output) *uint64 {
 				return &o.Round
 			}),
-			was("was", "what was due before", func(o *Output) *Due { return &o.Was }),
-			was("now", "what is due after it", func(o *Output) *Due { return &o.Now }),
+			was("was", "what was due before", func(o *Output) *Due { return &o.Undone.Was }),
+			was("now", "what is due after it", func(o *Output) *Due { return &o.Undone.Now }),
 		},
 	},
 	Settled: {
@@ -489,7 +504,7 @@ var Outputs = [...]Line[Output]{
 			count("hand", Optional, "the hand on which it lay, of a main wager", func(o *Output) *uint8 {
 				return &o.Hand
 			}),
-			sum("amount", "what was paid; below zero, what was taken", func(o *Output) *int64 { return &o.More }),
+			sum("amount", "what was paid; below zero, what was taken", func(o *Output) *int64 { return &o.Adjusted }),
 			text("by", Required, "who it was", func(o *Output) *string { return &o.By }),
 			text("reason", Required, "why", func(o *Output) *string { return &o.Because }),
 			count("before", Optional, "the line, in a journal the record, of the adjustment before this one",
@@ -510,43 +525,42 @@ var Outputs = [...]Line[Output]{
 		Name: "dealer", Meaning: "who deals from now on", Room: troubled,
 		Fields: []*Field[Output]{
 			text("name", Required, "the dealer", func(o *Output) *string { return &o.By }),
-			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Shift }),
+			text("shift", Optional, "the dealer's shift", func(o *Output) *string { return &o.Dealer.Shift }),
 			named("proof", Optional, proofNames, "how the dealer was proven", func(o *Output) *Proof {
-				return &o.Proof
+				return &o.Dealer.Proof
 			}),
-			text("relieves", Optional, "the dealer who goes", func(o *Output) *string { return &o.Relieves }),
+			text("relieves", Optional, "the dealer who goes", func(o *Output) *string { return &o.Dealer.Relieves }),
 		},
 	}),
 	ShoeChanged: {
 		Name: "shoe", Meaning: "which shoe deals from now on, and what is in it", Room: troubled,
 		Fields: []*Field[Output]{
-			text("maker", Optional, "its make", func(o *Output) *string { return &o.Maker }),
+			text("maker", Optional, "its make", func(o *Output) *string { return &o.Shoe.Maker }),
 			text("serial", Optional, "its serial number, of a make that says it", func(o *Output) *string {
-				return &o.Serial
+				return &o.Shoe.Serial
 			}),
 			text("firmware", Optional, "the version of its firmware, of a make that says it", func(o *Output) *string {
-				return &o.Firmware
+				return &o.Shoe.Firmware
 			}),
 			text("packs", Optional, "the packs in it, where somebody said which", func(o *Output) *string {
-				return &o.Packs
+				return &o.Shoe.Packs
 			}),
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
 		},
 	},
 	FloorTold: withOrigin(Line[Output]{
-		Name: "floor", Meaning: "the floor is called to the table, or was there", Room: troubled,
-		Forms: floorNames, Form: func(o *Output) uint8 { return uint8(o.Floor) },
-		Fields: []*Field[Output]{
-			floorEvent(func(o *Output) *FloorEvent { return &o.Floor }),
-			floorReason(func(o *Output) *FloorReason { return &o.Wants }).only(set(FloorCalled)),
-			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
-		},
+		Name: "floor", Meaning: floorMeaning, Room: troubled,
+		Forms: floorNames, Form: func(o *Output) uint8 { return uint8(o.Floor.Event) },
+		Fields: append(floorFields(func(o *Output) *FloorCall { return &o.Floor }),
+			text("by", Optional, "who it was", func(o *Output) *string { return &o.By })),
 	}),
 	TableChanged: withOrigin(Line[Output]{
 		Name: "table", Meaning: "the table is open or closed from now on", Room: troubled,
 		Fields: []*Field[Output]{
-			named("event", Required, tableEventNames, "what was done", func(o *Output) *TableEvent { return &o.Event }),
-			text("dealer", Optional, "who deals", func(o *Output) *string { return &o.Dealer }),
+			named("event", Required, tableEventNames, "what was done", func(o *Output) *TableEvent {
+				return &o.Table.Event
+			}),
+			text("dealer", Optional, "who deals", func(o *Output) *string { return &o.Table.Dealer }),
 			text("by", Optional, "who did it; left out where the configuration did", func(o *Output) *string {
 				return &o.By
 			}),
@@ -555,10 +569,10 @@ var Outputs = [...]Line[Output]{
 	LimitsChanged: withOrigin(Line[Output]{
 		Name: "limits", Meaning: "the limits from now on", Room: troubled,
 		Fields: []*Field[Output]{
-			amount("min", Required, "the least main stake", func(o *Output) *int64 { return &o.Min }),
+			amount("min", Required, "the least main stake", func(o *Output) *int64 { return &o.Limits.Min }),
 			amount("box_max", Required, "the most that may lie on a box, all main stakes together",
 				func(o *Output) *int64 {
-					return &o.BoxMax
+					return &o.Limits.BoxMax
 				}),
 			text("by", Optional, "who changed them; left out where the configuration did", func(o *Output) *string {
 				return &o.By
@@ -570,10 +584,10 @@ var Outputs = [...]Line[Output]{
 		Room: troubled,
 		Fields: []*Field[Output]{
 			named("what", Required, correctionNames, "what was corrected", func(o *Output) *Correction {
-				return &o.What
+				return &o.Corrected.What
 			}),
 			count("nth", Optional, "the number of the key press or of the card in the round", func(o *Output) *uint32 {
-				return &o.Nth
+				return &o.Corrected.Nth
 			}),
 			named("in", Optional, inputNames, "the key press that was taken back", func(o *Output) *InputKind {
 				return &o.Input
@@ -611,7 +625,7 @@ var Outputs = [...]Line[Output]{
 					return &o.Stand.Kind
 				}),
 			named("what", Optional, correctionNames, "the correction", func(o *Output) *Correction {
-				return &o.Stand.What
+				return &o.Stand.Correct.What
 			}),
 			playing(Optional, "the card that was named by hand", func(o *Output) *card.Card { return &o.Stand.Card }),
 			named("call", Optional, callNames, "the call", func(o *Output) *Call { return &o.Stand.Call }),
@@ -632,7 +646,7 @@ var Outputs = [...]Line[Output]{
 			}).given(func(o *Output) *bool { return &o.Stand.Stated }),
 			named("outcome", Optional, some(outcomeNames, Lose), "what becomes of dead stakes; by default they go back",
 				func(o *Output) *Outcome {
-					return &o.Stand.Outcome
+					return &o.Stand.Correct.Outcome
 				}),
 		},
 	},
@@ -647,43 +661,35 @@ var Outputs = [...]Line[Output]{
 			count("hand", Optional, "the hand, of a main wager", func(o *Output) *uint8 { return &o.Hand }),
 			givenSum("was", "what the bettor got of it, stake and winnings; missing if it was not decided",
 				func(o *Output) *int64 {
-					return &o.Before
-				}).given(func(o *Output) *bool { return &o.HadBefore }),
+					return &o.Difference.Before
+				}).given(func(o *Output) *bool { return &o.Difference.HadBefore }),
 			givenSum("now",
 				"what the bettor gets of it; missing if it is not decided any more, and its stake is the "+
 					"bettor's again", func(o *Output) *int64 {
-					return &o.After
-				}).given(func(o *Output) *bool { return &o.HasAfter }),
+					return &o.Difference.After
+				}).given(func(o *Output) *bool { return &o.Difference.HasAfter }),
 			givenSum("won", "what was paid on it on top of its stake; missing if its chips were not moved",
 				func(o *Output) *int64 {
-					return &o.Paid
-				}).given(func(o *Output) *bool { return &o.HasPaid }),
+					return &o.Difference.Paid
+				}).given(func(o *Output) *bool { return &o.Difference.HasPaid }),
 			givenSum("amount",
 				"what is to be paid on it, a stake that was taken among it; below zero, what is to be taken; "+
 					"missing if its chips were not moved, or it is open", func(o *Output) *int64 {
-					return &o.More
-				}).given(func(o *Output) *bool { return &o.HasMore }),
+					return &o.Difference.More
+				}).given(func(o *Output) *bool { return &o.Difference.HasMore }),
 			truth("unknown", Optional, "nobody knows the amounts", func(o *Output) *bool { return &o.Unstated }),
 		},
 	},
-	MessageTold: withOrigin(Line[Output]{
-		Name: "message", Meaning: "the pit says something to the dealer, or it was seen", Room: troubled,
-		Forms: messageNames, Form: func(o *Output) uint8 { return uint8(o.Message) },
-		Fields: []*Field[Output]{
-			messageEvent(func(o *Output) *MessageEvent { return &o.Message }),
-			text("text", Required, "what is said", func(o *Output) *string { return &o.Text }).only(set(MessageSent)),
-			text("by", Optional, "who it was", func(o *Output) *string { return &o.By }),
-		},
-	}),
+	MessageTold: messageTold,
 	ShoeLoadedAnew: withOrigin(Line[Output]{
 		Name: "loaded", Meaning: "the shoe counts as full from now on: what had left it is forgotten",
 		Fields: []*Field[Output]{
-			count("left", Required, "the cards that had left it", func(o *Output) *uint32 { return &o.Out }),
-			truth("cut_card", Optional, "its cut card had come", func(o *Output) *bool { return &o.CutCard }),
+			count("left", Required, "the cards that had left it", func(o *Output) *uint32 { return &o.Loaded.Left }),
+			truth("cut_card", Optional, "its cut card had come", func(o *Output) *bool { return &o.Loaded.CutCard }),
 			text("by", Optional, "who said so", func(o *Output) *string { return &o.By }),
 			named("role", Optional, roleNames, "as what; a supervisor by default, where somebody is named",
 				func(o *Output) *Role {
-					return &o.As
+					return &o.Loaded.As
 				}),
 		},
 	}),
@@ -837,13 +843,13 @@ func bigWin() []*Field[Output] {
 
 // owed and given are what was due, and what was paid instead.
 func owed(need Need, meaning string) *Field[Output] {
-	f := sum("due", meaning, func(o *Output) *int64 { return &o.Owed })
+	f := sum("due", meaning, func(o *Output) *int64 { return &o.Payment.Owed })
 	f.Need = need
 	return f
 }
 
 func given(need Need, meaning string) *Field[Output] {
-	f := sum("paid", meaning, func(o *Output) *int64 { return &o.Given })
+	f := sum("paid", meaning, func(o *Output) *int64 { return &o.Payment.Given })
 	f.Need = need
 	return f
 }
@@ -853,7 +859,7 @@ func differs(o *Output) *bool {
 	if o.Trouble == nil {
 		return &noDifference
 	}
-	return &o.Differs
+	return &o.Payment.Differs
 }
 
 var noDifference bool

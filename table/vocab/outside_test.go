@@ -31,13 +31,13 @@ func TestEveryTextHasARule(t *testing.T) {
 func everywhere(text string) (all []vocab.Input) {
 	for kind := range vocab.EveryInput {
 		in := vocab.Input{
-			Kind: kind, Bettor: text, Player: text, Bettors: []string{text}, Code: text, By: text, Shift: text,
-			Because: text,
-			Setup:   &rules.Setup{},
+			Kind: kind, Bettor: text, Player: text, Bettors: []string{text}, Code: text, By: text,
+			Because: text, Dealer: vocab.DealerChange{Shift: text, Relieves: text},
+			Table: vocab.TableChange{Dealer: text},
+			Setup: &rules.Setup{},
 		}
 		in.Name(vocab.Named{Maker: text, Serial: text, Firmware: text, Packs: text})
-		in.Alter(vocab.Change{Dealer: text, Relieves: text})
-		in.Send(vocab.Sent{Command: text, Text: text})
+		in.Command, in.Message.Text, in.Refused.Why = text, text, text
 		all = append(all, in)
 	}
 	return all
@@ -76,7 +76,9 @@ func TestTextsFromOutside(t *testing.T) {
 			}
 		}
 	}
-	in := vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmRaised, Code: "cover\x1b[2J\u202e"}
+	in := vocab.Input{
+		Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmRaised}, Code: "cover\x1b[2J\u202e",
+	}
 	if in.ShowTexts(); in.Code != `cover\x1b[2J\u{202e}` {
 		t.Errorf("the alarm reads %s", in.Code)
 	}

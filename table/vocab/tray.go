@@ -125,16 +125,15 @@ func (s *SlipStep) UnmarshalText(text []byte) error { return read(slipNames, s, 
 
 // Tray is what is counted in the tray, or goes into it or out of it.
 type Tray struct {
-	// Count is when it is counted, and Dealer who deals then. (InCount)
+	// Count is when it is counted, and Dealer who deals then.
 	Count  CountEvent
 	Dealer string
-	// Step is that of a fill or a credit, and Slip its number: the table gives it when it is asked for. (InFill,
-	// InCredit)
+	// Step is that of a fill or a credit, and Slip its number: the table gives it when it is asked for.
 	Step SlipStep
 	Slip uint32
-	// Chips are those that are there, or that come or go. (InCount, InFill, InCredit, InChange)
+	// Chips are those that are there, or that come or go.
 	Chips []Chips
-	// For are those that come in their place. (InChange)
+	// For are those that come in their place in a change.
 	For []Chips
 }
 
@@ -217,12 +216,6 @@ func roomForTray(in *Input) {
 	}
 }
 
-// roomForSlip is that of a step which the pit may send.
-func roomForSlip(in *Input) {
-	roomForTray(in)
-	roomForSent(in)
-}
-
 // stepOf is the step of a fill or a credit.
 func stepOf() *Field[Input] {
 	f := named("event", Required, slipNames, "the step", ofTray(func(t *Tray) *SlipStep { return &t.Step }))
@@ -258,12 +251,12 @@ func mustHold(meaning string) *Field[Output] {
 		if o.Trouble == nil {
 			return &none
 		}
-		return &o.InTray
+		return &o.InTray.Amount
 	}).given(func(o *Output) *bool {
 		if o.Trouble == nil {
 			return &no
 		}
-		return &o.HasTray
+		return &o.InTray.Known
 	})
 }
 
@@ -305,7 +298,7 @@ func countFields() []*Field[Output] {
 		sum("amount", "what it is worth", toldOf(func(t *TrayTold) *int64 { return &t.Amount })),
 		mustHold("what had to be there"),
 		givenSum("difference", "how much more is there than had to be, below zero how much less", difference).
-			given(func(o *Output) *bool { return &o.HasTray }),
+			given(func(o *Output) *bool { return &o.InTray.Known }),
 		text("dealer", Required, "the dealer who has counted", toldOf(func(t *TrayTold) *string { return &t.Dealer })),
 		text("by", Required, "the supervisor who has counted with them", func(o *Output) *string { return &o.By }),
 		count("before", Optional,

@@ -87,7 +87,7 @@ func (m *maker) playedIn() (string, error) {
 func (m *maker) follow(out history.Line) {
 	switch out.Out.Kind {
 	case vocab.DealerChanged:
-		m.dealer, m.shift = out.Out.By, out.Out.Shift
+		m.dealer, m.shift = out.Out.By, out.Out.Dealer.Shift
 	case vocab.ShoeChanged:
 		m.shoe = history.ShoeOf(&out.Out)
 	}
@@ -273,7 +273,7 @@ func trayOf(e *eventRow, line *history.Line) (row trayRow, is bool) {
 		return row, true
 	}
 	row.What = vocab.InCount.String()
-	row.Difference, row.Before = history.Amount(y.Difference, out.HasTray), some(int64(y.Since))
+	row.Difference, row.Before = history.Amount(y.Difference, out.InTray.Known), some(int64(y.Since))
 	row.Rounds, row.Unknown, row.Corrected, row.Accepted = some(int64(y.Rounds)), some(int64(y.Unknown)),
 		some(int64(y.Corrected)), some(int64(y.Accepted))
 	row.Adjusted, row.Large, row.Dealer = some(int64(y.Adjusted)), some(int64(y.Large)), some(y.Dealer)
@@ -297,7 +297,7 @@ func whyOf(out *vocab.Output) string { return cmp.Or(out.Done.String(), out.Why.
 func (row *eventRow) amounts(out *vocab.Output) {
 	total := history.Amount(int64(out.Total), true)
 	if out.Trouble != nil {
-		row.Tray = history.Amount(out.InTray, out.HasTray)
+		row.Tray = history.Amount(out.InTray.Amount, out.InTray.Known)
 	}
 	switch out.Kind {
 	case vocab.Settled:
@@ -312,10 +312,10 @@ func (row *eventRow) amounts(out *vocab.Output) {
 			row.Times = some(int64(out.Times))
 		}
 	case vocab.Payout:
-		row.Due, row.Paid = history.Amount(out.Owed, true), history.Amount(out.Given, true)
+		row.Due, row.Paid = history.Amount(out.Payment.Owed, true), history.Amount(out.Payment.Given, true)
 	case vocab.Adjusted:
 		if out.Trouble != nil {
-			row.Due, row.Paid, row.OfRound = history.Amount(0, true), history.Amount(out.More, true),
+			row.Due, row.Paid, row.OfRound = history.Amount(0, true), history.Amount(out.Adjusted, true),
 				history.Amount(int64(out.Round), true)
 		}
 	case vocab.Counted, vocab.TrayMoved:
@@ -324,7 +324,8 @@ func (row *eventRow) amounts(out *vocab.Output) {
 		}
 	case vocab.Irregular, vocab.Finished:
 		if out.Trouble != nil {
-			row.Due, row.Paid = history.Amount(out.Owed, out.Differs), history.Amount(out.Given, out.Differs)
+			row.Due = history.Amount(out.Payment.Owed, out.Payment.Differs)
+			row.Paid = history.Amount(out.Payment.Given, out.Payment.Differs)
 		}
 	case vocab.PaidAtOnce:
 		row.Returned, row.Won = history.Amount(out.Returned, !out.Unstated), history.Amount(out.Won, !out.Unstated)
@@ -353,7 +354,8 @@ func (m *maker) irregularity(e *eventRow, line *history.Line) irregularityRow {
 	out := &line.Out
 	return irregularityRow{
 		Number: e.Number, Record: e.Record, Time: e.Time, Round: e.Round, Dealer: some(m.dealer), Shift: some(m.shift),
-		Code: out.Code.String(), Card: e.Card, Box: e.Box, Missing: some(int64(out.Missing)), Alarm: some(out.Alarm),
+		Code: out.Code.String(), Card: e.Card, Box: e.Box, Missing: some(int64(out.Irregular.Missing)),
+		Alarm:     some(out.Irregular.Alarm),
 		TakenBack: e.TakenBack,
 	}
 }

@@ -206,7 +206,9 @@ func (n *Night) turn() {
 	}
 	if hour := n.Now.Hour() + 24*n.Now.YearDay(); len(n.Dealers) > 0 && n.table.Settled() && hour != n.hour {
 		n.hour = hour
-		n.Take(vocab.Input{Kind: vocab.InDealer, By: n.Dealers[hour%len(n.Dealers)], Shift: "late"})
+		n.Take(vocab.Input{
+			Kind: vocab.InDealer, By: n.Dealers[hour%len(n.Dealers)], Dealer: vocab.DealerChange{Shift: "late"},
+		})
 	}
 	if n.Cash != nil {
 		n.Take(n.Cash.Next(&n.table))

@@ -86,7 +86,7 @@ func (t *Table) Put(in vocab.Input) {
 	in.Line, in.Time = t.seq, t.now.UnixNano()
 	var position shoe.Position
 	if fromShoe(&in) {
-		t.shoe.Seq += 1 + uint32(in.Missing)
+		t.shoe.Seq += 1 + uint32(in.Shoe.Missing)
 		position = t.shoe
 	}
 	e := runner.Record(t.Tab, &in, position)
@@ -101,8 +101,8 @@ func (t *Table) Put(in vocab.Input) {
 
 // fromShoe says whether a shoe numbers such an input.
 func fromShoe(in *vocab.Input) bool {
-	return in.Kind == vocab.InCard || in.Kind == vocab.InShoe && in.Shoe != vocab.ShoeWentOffline &&
-		in.Shoe != vocab.ShoeCameOnline
+	return in.Kind == vocab.InCard || in.Kind == vocab.InShoe && in.Shoe.Event != vocab.ShoeWentOffline &&
+		in.Shoe.Event != vocab.ShoeCameOnline
 }
 
 // PutAll puts inputs in, each of which the table must take.

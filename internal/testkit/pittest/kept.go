@@ -130,8 +130,8 @@ func bet(p *Played, r *history.Round) {
 		}
 		for i := range box.Paid {
 			out := &box.Paid[i].Out
-			bets[out.Wager].Returned += out.Given - out.Owed
-			bets[out.Wager].Over += out.Given - out.Owed
+			bets[out.Wager].Returned += out.Payment.Given - out.Payment.Owed
+			bets[out.Wager].Over += out.Payment.Given - out.Payment.Owed
 		}
 		for wager, amount := range staked {
 			bets[wager].Boxes = append(bets[wager].Boxes, amount)
@@ -143,8 +143,8 @@ func bet(p *Played, r *history.Round) {
 	}
 	for i := range r.Adjusted { // it counts where its round does
 		out := &r.Adjusted[i].Line.Out
-		bets[out.Wager].Returned += out.More
-		bets[out.Wager].Over += out.More
+		bets[out.Wager].Returned += out.Adjusted
+		bets[out.Wager].Over += out.Adjusted
 	}
 	for _, b := range bets {
 		p.Bets = append(p.Bets, *b)

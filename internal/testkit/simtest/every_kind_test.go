@@ -33,8 +33,8 @@ func TestEveryInputIsMadeInAStorm(t *testing.T) {
 	kinds, what := map[vocab.InputKind]bool{}, map[vocab.Correction]bool{}
 	see := func(list []vocab.Input) {
 		for i := range list {
-			if kinds[list[i].Kind] = true; list[i].What != 0 {
-				what[list[i].What] = true
+			if kinds[list[i].Kind] = true; list[i].Correct.What != 0 {
+				what[list[i].Correct.What] = true
 			}
 		}
 	}

@@ -63,12 +63,14 @@ func drawMishap(dice *rand.Rand) Args {
 
 func byNumber(what vocab.Correction) correction {
 	return func(dice *rand.Rand, v display.View) []vocab.Input {
-		return one(vocab.Input{What: what, Nth: 1 + dice.IntN(2+len(shown(v)))})
+		return one(vocab.Input{Correct: vocab.Correct{What: what, Nth: 1 + dice.IntN(2+len(shown(v)))}})
 	}
 }
 
 func plainly(what vocab.Correction) correction {
-	return func(*rand.Rand, display.View) []vocab.Input { return one(vocab.Input{What: what}) }
+	return func(*rand.Rand, display.View) []vocab.Input {
+		return one(vocab.Input{Correct: vocab.Correct{What: what}})
+	}
 }
 
 func one(in vocab.Input) []vocab.Input { return []vocab.Input{in} }
@@ -80,7 +82,8 @@ func renamedTwice(dice *rand.Rand, v display.View) []vocab.Input {
 		return nil
 	}
 	is := v.Boxes[at].Hands[0].Cards[0]
-	return []vocab.Input{{What: vocab.Rename, Nth: 1, Card: another(dice, is)}, {What: vocab.Rename, Nth: 1, Card: is}}
+	first := vocab.Correct{What: vocab.Rename, Nth: 1}
+	return []vocab.Input{{Correct: first, Card: another(dice, is)}, {Correct: first, Card: is}}
 }
 
 func another(dice *rand.Rand, than card.Card) card.Card {
@@ -97,10 +100,12 @@ func anyCard(dice *rand.Rand) card.Card {
 
 func moved(dice *rand.Rand, v display.View) []vocab.Input {
 	in := vocab.Input{
-		What: vocab.Move, Nth: 1 + dice.IntN(1+len(shown(v))),
-		To: pick(dice, vocab.ToBox, vocab.ToBank, vocab.ToAside),
+		Correct: vocab.Correct{
+			What: vocab.Move, Nth: 1 + dice.IntN(1+len(shown(v))),
+			To: pick(dice, vocab.ToBox, vocab.ToBank, vocab.ToAside),
+		},
 	}
-	if in.To == vocab.ToBox {
+	if in.Correct.To == vocab.ToBox {
 		in.Box, in.Hand = 1+dice.IntN(max(1, len(v.Boxes))), uint8(dice.IntN(3))
 	}
 	return one(in)
@@ -113,7 +118,7 @@ func otherStake(dice *rand.Rand, v display.View) []vocab.Input {
 		return nil
 	}
 	in := vocab.Input{
-		What: vocab.SetStake, Box: b.Number, Bettor: pick(dice, b.Bettors...).Name,
+		Correct: vocab.Correct{What: vocab.SetStake}, Box: b.Number, Bettor: pick(dice, b.Bettors...).Name,
 		Wager: vocab.WagerMain, Stated: true,
 	}
 	in.Amount = pick(dice, 0, v.Min, 2*v.Min, v.Min+v.Unit)
@@ -130,7 +135,7 @@ func dead(dice *rand.Rand, v display.View) []vocab.Input {
 	if !ok {
 		return nil
 	}
-	in := vocab.Input{What: vocab.Dead, Box: b.Number}
+	in := vocab.Input{Correct: vocab.Correct{What: vocab.Dead}, Box: b.Number}
 	if dice.IntN(2) == 0 {
 		in.Bettor = pick(dice, b.Bettors...).Name
 	}
@@ -141,16 +146,16 @@ func dead(dice *rand.Rand, v display.View) []vocab.Input {
 		in.Wager = vocab.WagerMain
 	}
 	if dice.IntN(4) == 0 {
-		in.Outcome = vocab.Lose
+		in.Correct.Outcome = vocab.Lose
 	}
 	return one(in)
 }
 
 // came is a card that stuck to another one, and that the shoe did not tell.
 func came(dice *rand.Rand, v display.View) []vocab.Input {
-	in := vocab.Input{What: vocab.Came, Card: anyCard(dice)}
+	in := vocab.Input{Correct: vocab.Correct{What: vocab.Came}, Card: anyCard(dice)}
 	if dice.IntN(2) == 0 {
-		in.Nth = 1 + dice.IntN(1+len(shown(v)))
+		in.Correct.Nth = 1 + dice.IntN(1+len(shown(v)))
 	}
 	return one(in)
 }
@@ -223,12 +228,12 @@ func (w *World) correctAll(ctx context.Context, table Table, list []vocab.Input)
 		if err != nil {
 			return err
 		}
-		w.log.Info("corrected", "what", in.What, "nth", in.Nth, "card", in.Card, "refused", refused)
+		w.log.Info("corrected", "what", in.Correct.What, "nth", in.Correct.Nth, "card", in.Card, "refused", refused)
 		if refused != 0 {
 			continue
 		}
 		taken++
-		switch in.What {
+		switch in.Correct.What {
 		case vocab.Came:
 			w.hand.untold(in.Card)
 		case vocab.Refill:

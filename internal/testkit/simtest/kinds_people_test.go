@@ -55,13 +55,17 @@ var presses = map[string]vocab.Input{
 	"note":      {Kind: vocab.InNote, Code: "a note", By: "somebody"},
 	"dealer":    {Kind: vocab.InDealer, By: "d2"},
 	"adjust": {
-		Kind: vocab.InAdjust, Nth: 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 500,
+		Kind: vocab.InAdjust, PastRound: 1, Box: 1, Bettor: "a", Wager: vocab.WagerMain, Amount: 500,
 		By: "somebody", Because: "dispute",
 	},
-	"buy-in":  {Kind: vocab.InBuyIn, Amount: 1000, By: "somebody"},
-	"floor":   {Kind: vocab.InFloor, Floor: vocab.FloorCalled, Wants: vocab.FloorDispute, By: "somebody"},
+	"buy-in": {Kind: vocab.InBuyIn, Amount: 1000, By: "somebody"},
+	"floor": {
+		Kind: vocab.InFloor, Floor: vocab.FloorCall{
+			Event: vocab.FloorCalled, Wants: vocab.FloorDispute,
+		}, By: "somebody",
+	},
 	"seen":    {Kind: vocab.InAcknowledge, Irregularity: irregularity.PayoutMismatch, By: "somebody"},
-	"message": {Kind: vocab.InMessage, Message: vocab.MessageSeen, By: "somebody"},
+	"message": {Kind: vocab.InMessage, Message: vocab.Message{Event: vocab.MessageSeen}, By: "somebody"},
 }
 
 func press(dice *rand.Rand) Args {

@@ -93,10 +93,10 @@ func adjusted(_ *World, dice *rand.Rand, v display.View) []vocab.Input {
 		return nil
 	}
 	in := vocab.Input{
-		Kind: vocab.InAdjust, Nth: int(v.Round), Box: b.Number, Bettor: pick(dice, b.Bettors...).Name,
+		Kind: vocab.InAdjust, PastRound: int(v.Round), Box: b.Number, Bettor: pick(dice, b.Bettors...).Name,
 		Wager: vocab.WagerMain, By: "supervisor", Because: "dispute",
 	}
-	in.Nth -= dice.IntN(2)
+	in.PastRound -= dice.IntN(2)
 	in.Amount = pick(dice, v.Min, -v.Min, v.Unit)
 	return one(in)
 }
@@ -136,6 +136,8 @@ func (w *World) openAgain(ctx context.Context, table Table) error {
 	if err != nil || !v.Opening.Closed {
 		return err
 	}
-	_, err = w.press(ctx, table, vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "supervisor"}, false)
+	_, err = w.press(ctx, table, vocab.Input{
+		Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened}, By: "supervisor",
+	}, false)
 	return err
 }

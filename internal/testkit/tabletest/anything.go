@@ -193,21 +193,18 @@ func (p *Player) besideTheRound() vocab.Input {
 	switch in.Kind {
 	case vocab.InAcknowledge:
 		in.Irregularity = anyMember(p, irregularity.EveryCode)
-		in.Send(vocab.Sent{Command: p.anyCommand()})
+		in.Command = p.anyCommand()
 	case vocab.InMessage:
-		if in.Message = anyMember(p, vocab.EveryMessageEvent); in.Message == vocab.MessageSent {
-			in.Send(vocab.Sent{
-				Text:    anyOf(p, "your break is at 10", "Bitte „Limits“ ändern", "a=b 'c'"),
-				Command: p.anyCommand(),
-			})
+		if in.Message.Event = anyMember(p, vocab.EveryMessageEvent); in.Message.Event == vocab.MessageSent {
+			in.Message.Text = anyOf(p, "your break is at 10", "Bitte „Limits“ ändern", "a=b 'c'")
+			in.Command = p.anyCommand()
 		}
 	case vocab.InCommand:
-		in.Code = anyOf(p, "forged", "expired")
-		in.Send(vocab.Sent{Times: uint32(anyOf(p, 1, 10_000))})
+		in.Refused.Why, in.Refused.Times = anyOf(p, "forged", "expired"), uint32(anyOf(p, 1, 10_000))
 	case vocab.InDealer:
-		in.Shift = "late"
+		in.Dealer.Shift = "late"
 		if p.oneIn(2) {
-			in.Alter(vocab.Change{Proof: anyOf(p, vocab.ByPIN, vocab.ByBadge, 0), Relieves: p.anyName()})
+			in.Dealer.Proof, in.Dealer.Relieves = anyOf(p, vocab.ByPIN, vocab.ByBadge, 0), p.anyName()
 		}
 	case vocab.InNote:
 		if in.By == "" {
@@ -220,8 +217,8 @@ func (p *Player) besideTheRound() vocab.Input {
 			in.Setting = &vocab.Setting{Key: "supervisors.names", Did: vocab.SettingRenewed, Of: in.By, Also: in.By}
 		}
 	case vocab.InFloor:
-		if in.Floor = anyMember(p, vocab.EveryFloorEvent); in.Floor == vocab.FloorCalled && p.oneIn(2) {
-			in.Wants = anyMember(p, vocab.EveryFloorReason)
+		if in.Floor.Event = anyMember(p, vocab.EveryFloorEvent); in.Floor.Event == vocab.FloorCalled && p.oneIn(2) {
+			in.Floor.Wants = anyMember(p, vocab.EveryFloorReason)
 		}
 	case vocab.InStorage:
 		in.By, in.Storage = "", anyMember(p, vocab.EveryStorageEvent)
@@ -241,14 +238,12 @@ func (p *Player) anyCommand() string {
 func (p *Player) atTheTable() vocab.Input {
 	in := vocab.Input{Kind: anyOf(p, vocab.InTable, vocab.InLimits), By: p.anyName()}
 	if in.Kind == vocab.InTable {
-		in.Table = anyOf(p, vocab.TableOpened, vocab.TableClosed)
-		in.Alter(vocab.Change{Dealer: p.anyName()})
+		in.Table.Event = anyOf(p, vocab.TableOpened, vocab.TableClosed)
+		in.Table.Dealer = p.anyName()
 		return in
 	}
-	in.Alter(vocab.Change{
-		Min:    anyOf[int64](p, 0, 1000, 2000, 500, 25, 200_000),
-		BoxMax: anyOf[int64](p, 0, 50_000, 100_000, 900),
-	})
+	in.Limits.Min = anyOf[int64](p, 0, 1000, 2000, 500, 25, 200_000)
+	in.Limits.BoxMax = anyOf[int64](p, 0, 50_000, 100_000, 900)
 	if p.oneIn(4) {
 		in.By = "" // the configuration
 	}
@@ -446,7 +441,7 @@ func (p *Player) anyHold() vocab.Input {
 // Correction is mostly one of what there is in the round.
 func (p *Player) Correction(t *table.Table) vocab.Input {
 	some := append(slices.Collect(vocab.EveryCorrection), vocab.Move, vocab.Move) // of which few find their place
-	in := vocab.Input{Kind: vocab.InCorrect, What: anyOf(p, some...), By: p.anyName()}
+	in := vocab.Input{Kind: vocab.InCorrect, Correct: vocab.Correct{What: anyOf(p, some...)}, By: p.anyName()}
 	if p.oneIn(8) {
 		in.Role = vocab.Dealer
 	}
@@ -454,18 +449,18 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 	if t.Rules() != nil {
 		laid = len(t.Laid())
 	}
-	switch in.What {
+	switch in.Correct.What {
 	case vocab.TakeBack:
-		in.Nth = max(0, keys-p.Dice.IntN(4))
+		in.Correct.Nth = max(0, keys-p.Dice.IntN(4))
 	case vocab.Missed:
-		in.Nth = max(0, laid-p.Dice.IntN(laid+2)+1)
+		in.Correct.Nth = max(0, laid-p.Dice.IntN(laid+2)+1)
 	case vocab.Rename:
-		in.Nth, in.Card = max(0, laid-p.Dice.IntN(laid+2)+1), p.anyCard()
+		in.Correct.Nth, in.Card = max(0, laid-p.Dice.IntN(laid+2)+1), p.anyCard()
 	case vocab.Move:
-		in.Nth, in.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(),
+		in.Correct.Nth, in.Correct.To, in.Box, in.Hand = max(0, laid-p.Dice.IntN(laid+2)+1), vocab.ToBox, p.anyBox(),
 			uint8(p.Dice.IntN(3))
 		if p.oneIn(3) {
-			in.To, in.Box, in.Hand = anyOf(p, vocab.ToBank, vocab.ToAside), 0, 0
+			in.Correct.To, in.Box, in.Hand = anyOf(p, vocab.ToBank, vocab.ToAside), 0, 0
 		}
 	case vocab.SetStake:
 		in.Box = p.anyBox()
@@ -475,7 +470,7 @@ func (p *Player) Correction(t *table.Table) vocab.Input {
 		p.anyDead(t, &in)
 	case vocab.Came:
 		if in.Card = p.anyCard(); p.oneIn(2) {
-			in.Nth = max(0, laid-p.Dice.IntN(4)+1)
+			in.Correct.Nth = max(0, laid-p.Dice.IntN(4)+1)
 		}
 	}
 	if p.oneIn(4) {
@@ -493,7 +488,7 @@ func (p *Player) anyDead(t *table.Table, in *vocab.Input) {
 		in.Wager = p.anyWager(t)
 	}
 	if p.oneIn(4) {
-		in.Outcome = vocab.Lose
+		in.Correct.Outcome = vocab.Lose
 	}
 	if on := p.onBox(t, in.Box); len(on) > 0 && p.oneIn(3) {
 		in.Bettor = on[p.Dice.IntN(len(on))].Name
@@ -506,7 +501,7 @@ func (p *Player) anyDead(t *table.Table, in *vocab.Input) {
 // the past rounds were.
 func (p *Player) Adjustment(t *table.Table) vocab.Input {
 	in := vocab.Input{
-		Kind: vocab.InAdjust, Nth: int(t.Round()), Box: 1, Bettor: "nobody", Wager: vocab.WagerMain,
+		Kind: vocab.InAdjust, PastRound: int(t.Round()), Box: 1, Bettor: "nobody", Wager: vocab.WagerMain,
 		Amount: 500 * int64(p.Dice.IntN(9)-4),
 		By:     p.anyName(), Because: "dispute",
 	}
@@ -514,7 +509,7 @@ func (p *Player) Adjustment(t *table.Table) vocab.Input {
 	case t.Rules() == nil || t.Phase() != vocab.Idle:
 		return in // of a round that is not over, if of any
 	case len(t.Decided()) == 0:
-		in.Nth++
+		in.PastRound++
 		return in
 	}
 	one := anyOf(p, t.Decided()...)
@@ -523,7 +518,7 @@ func (p *Player) Adjustment(t *table.Table) vocab.Input {
 	case p.oneIn(8):
 		in.Role = vocab.Dealer
 	case p.oneIn(8):
-		in.Nth += 1 + p.Dice.IntN(2)
+		in.PastRound += 1 + p.Dice.IntN(2)
 	case p.oneIn(8):
 		in.Box = 11
 	case p.oneIn(8):
@@ -536,12 +531,12 @@ func (p *Player) Adjustment(t *table.Table) vocab.Input {
 var factoryOrder = slices.Collect(card.All)[5:13]
 
 func (p *Player) anyShoe() vocab.Input {
-	in := vocab.Input{Kind: vocab.InShoe, Shoe: anyOf(p, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeLoaded,
-		vocab.ShoeCutCard, vocab.ShoeWentOffline, vocab.ShoeCameOnline,
-		vocab.ShoeGap, vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared)}
-	switch in.Shoe {
+	in := vocab.Input{Kind: vocab.InShoe}
+	in.Shoe.Event = anyOf(p, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeLoaded, vocab.ShoeCutCard,
+		vocab.ShoeWentOffline, vocab.ShoeCameOnline, vocab.ShoeGap, vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared)
+	switch in.Shoe.Event {
 	case vocab.ShoeGap:
-		in.Missing = p.Dice.IntN(4)
+		in.Shoe.Missing = p.Dice.IntN(4)
 	case vocab.ShoeAlarmRaised, vocab.ShoeAlarmCleared:
 		in.Code = "cover"
 	case vocab.ShoeCameOnline:
@@ -557,7 +552,7 @@ func (p *Player) anyShoe() vocab.Input {
 			p.ordered = factoryOrder
 		}
 		in.Name(vocab.Named{Packs: anyOf(p, "", "red 1-6", "blue / 7,12")})
-		if in.Named != nil {
+		if in.Shoe.Named != nil {
 			in.By = p.anyName()
 		}
 		if p.oneIn(2) {
@@ -591,7 +586,7 @@ func anyMember[T any](p *Player, every iter.Seq[T]) T { return anyOf(p, slices.C
 
 // anyMeter is what the pit may say of a jackpot of several tables, also when nobody has asked.
 func (p *Player) anyMeter() vocab.Input {
-	in := vocab.Input{Kind: vocab.InMeter, Amount: int64(p.Dice.IntN(3_000_000)), Nth: p.Dice.IntN(9), Stated: true}
+	in := vocab.Input{Kind: vocab.InMeter, Amount: int64(p.Dice.IntN(3_000_000)), Entry: p.Dice.IntN(9), Stated: true}
 	switch {
 	case p.oneIn(3):
 		in.Kind = vocab.InJackpot

@@ -115,7 +115,7 @@ var readers = map[vocab.InputKind]func(a *args, in *vocab.Input){
 	},
 	vocab.InStake: readStake, vocab.InResolve: readResolve, vocab.InShoe: readShoe, vocab.InPaid: readPaid,
 	vocab.InAcknowledge: func(a *args, in *vocab.Input) {
-		in.Send(vocab.Sent{Command: a.given("command")})
+		in.Command = a.given("command")
 		in.Irregularity, in.By = named(a, "an irregularity", irregularity.ParseCode), a.text("who acknowledges it")
 	},
 	vocab.InDealer: readDealer, vocab.InTable: readTable, vocab.InLimits: readLimits,
@@ -215,24 +215,24 @@ func readWho(a *args, in *vocab.Input) {
 // readCorrection reads "take-back 3", "rename 5 7H", "move 5 2 1", "move 5 bank", "move 5 aside", "missed 5",
 // "stake 1 a 20 twins", "dead 1 bettor=a wager=twins hand=2 lose", "came 7H before=5", "refill" or "end-shoe".
 func readCorrection(a *args, in *vocab.Input) {
-	in.What = named(a, "a correction", vocab.ParseCorrection)
-	switch in.What {
+	in.Correct.What = named(a, "a correction", vocab.ParseCorrection)
+	switch in.Correct.What {
 	case vocab.TakeBack:
-		in.Nth = a.number("the number of a key press")
+		in.Correct.Nth = a.number("the number of a key press")
 	case vocab.Missed:
-		in.Nth = a.number("the number of a card")
+		in.Correct.Nth = a.number("the number of a card")
 	case vocab.Rename:
-		in.Nth = a.number("the number of a card")
+		in.Correct.Nth = a.number("the number of a card")
 		in.Card = a.card()
 	case vocab.Move:
-		in.Nth, in.To = a.number("the number of a card"), vocab.ToBox
+		in.Correct.Nth, in.Correct.To = a.number("the number of a card"), vocab.ToBox
 		if to := elsewhere(a); to != 0 {
-			in.To = to
+			in.Correct.To = to
 			break
 		}
 		in.Box, in.Hand = a.number("a box"), a.hand()
 	case vocab.Came:
-		in.Nth = a.count("before")
+		in.Correct.Nth = a.count("before")
 		in.Card = a.card()
 	case vocab.Dead:
 		in.Bettor, in.Hand = a.given("bettor"), uint8(min(a.count("hand"), 255))
@@ -240,7 +240,7 @@ func readCorrection(a *args, in *vocab.Input) {
 			in.Wager = vocab.ParseWager(name)
 		}
 		if a.flag(vocab.Lose.String()) {
-			in.Outcome = vocab.Lose
+			in.Correct.Outcome = vocab.Lose
 		}
 		in.Box = a.number("a box")
 	case vocab.SetStake:
@@ -269,7 +269,7 @@ func elsewhere(a *args) vocab.To {
 // readAdjustment reads "adjust 17 1 a -10 twins by=s1 because=complaint".
 func readAdjustment(a *args, in *vocab.Input) {
 	in.Hand = uint8(min(a.count("hand"), 255))
-	in.Nth = a.number("the number of a round")
+	in.PastRound = a.number("the number of a round")
 	a.bettor(in)
 	a.amount(in)
 	readWho(a, in)
@@ -289,14 +289,14 @@ func (a *args) hand() uint8 {
 }
 
 func readShoe(a *args, in *vocab.Input) {
-	in.Shoe = named(a, "an event of a shoe", vocab.ParseShoeEvent)
+	in.Shoe.Event = named(a, "an event of a shoe", vocab.ParseShoeEvent)
 	switch {
 	case len(a.rest) == 0:
-	case in.Shoe == vocab.ShoeGap:
-		in.Missing = a.number("how many cards are missing")
-	case in.Shoe == vocab.ShoeCameOnline:
+	case in.Shoe.Event == vocab.ShoeGap:
+		in.Shoe.Missing = a.number("how many cards are missing")
+	case in.Shoe.Event == vocab.ShoeCameOnline:
 		in.Name(vocab.Named{Maker: a.given("maker"), Serial: a.given("serial"), Firmware: a.given("firmware")})
-	case in.Shoe == vocab.ShoeLoaded:
+	case in.Shoe.Event == vocab.ShoeLoaded:
 		in.Name(vocab.Named{Packs: a.given("packs")})
 		if in.By = a.given("by"); a.flag(vocab.Dealer.String()) {
 			in.Role = vocab.Dealer
@@ -329,27 +329,26 @@ func readPaid(a *args, in *vocab.Input) {
 // readFloor reads "floor called", "floor called dispute by=d7", "floor done by=anna".
 func readFloor(a *args, in *vocab.Input) {
 	in.By = a.given("by")
-	in.Floor = named(a, "an event of the floor", vocab.ParseFloorEvent)
-	if in.Floor == vocab.FloorCalled && len(a.rest) > 0 {
-		in.Wants = named(a, "a reason to call the floor", vocab.ParseFloorReason)
+	in.Floor.Event = named(a, "an event of the floor", vocab.ParseFloorEvent)
+	if in.Floor.Event == vocab.FloorCalled && len(a.rest) > 0 {
+		in.Floor.Wants = named(a, "a reason to call the floor", vocab.ParseFloorReason)
 	}
 }
 
 // readMessage reads "message sent 'your break is at 10' by=anna", "message seen by=d7".
 func readMessage(a *args, in *vocab.Input) {
-	in.By = a.given("by")
-	s := vocab.Sent{Command: a.given("command")}
-	if in.Message = named(a, "an event of a message", vocab.ParseMessageEvent); in.Message == vocab.MessageSent {
-		s.Text = a.text("what is said")
+	in.By, in.Command = a.given("by"), a.given("command")
+	in.Message.Event = named(a, "an event of a message", vocab.ParseMessageEvent)
+	if in.Message.Event == vocab.MessageSent {
+		in.Message.Text = a.text("what is said")
 	}
-	in.Send(s)
 }
 
 // readRefused reads "command forged 3 by=anna".
 func readRefused(a *args, in *vocab.Input) {
 	in.By = a.given("by")
-	in.Code = a.text("why they are refused")
-	in.Send(vocab.Sent{Times: uint32(a.number("how many commands"))})
+	in.Refused.Why = a.text("why they are refused")
+	in.Refused.Times = uint32(a.number("how many commands"))
 }
 
 // readSetting reads "settings changed box_max by=anna was=100.00 now=500.00", "settings renewed supervisors.names
@@ -363,27 +362,26 @@ func readSetting(a *args, in *vocab.Input) {
 
 func readDealer(a *args, in *vocab.Input) {
 	in.By = a.text("a name")
-	c := vocab.Change{Relieves: a.given("relieves")}
+	in.Dealer.Relieves = a.given("relieves")
 	if name := a.given("proof"); name != "" {
 		var known bool
-		if c.Proof, known = vocab.ParseProof(name); !known {
+		if in.Dealer.Proof, known = vocab.ParseProof(name); !known {
 			a.fail(a.verb, "%q is not how a dealer is proven", name)
 		}
 	}
-	in.Alter(c)
-	in.Shift = a.optional()
+	in.Dealer.Shift = a.optional()
 }
 
 func readTable(a *args, in *vocab.Input) {
-	in.Table = named(a, "what is done with the table", vocab.ParseTableEvent)
-	in.Alter(vocab.Change{Dealer: a.given("dealer")})
-	in.Send(vocab.Sent{Command: a.given("command")})
+	in.Table.Event = named(a, "what is done with the table", vocab.ParseTableEvent)
+	in.Table.Dealer = a.given("dealer")
+	in.Command = a.given("command")
 	in.By = a.given("by")
 }
 
 func readLimits(a *args, in *vocab.Input) {
-	in.Alter(vocab.Change{Min: a.money("min"), BoxMax: a.money("box_max")})
-	in.Send(vocab.Sent{Command: a.given("command")})
+	in.Limits = vocab.LimitsChange{Min: a.money("min"), BoxMax: a.money("box_max")}
+	in.Command = a.given("command")
 	in.By = a.given("by")
 }
 
@@ -392,7 +390,7 @@ const alone = "alone"
 
 // readMeter reads "meter 12345.60 entry=17", "meter alone", or "jackpot 9876.50 entry=17".
 func readMeter(a *args, in *vocab.Input) {
-	in.Nth = a.count("entry")
+	in.Entry = a.count("entry")
 	if !a.flag(alone) {
 		a.amount(in)
 	}

@@ -48,7 +48,7 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 	if held, holding := t.Held(); holding {
 		if t.AsksJackpot() && p.oneIn(2) {
 			return vocab.Input{
-				Kind: vocab.InJackpot, Amount: 1_000_000 + int64(p.Dice.IntN(100_000)), Nth: 1 + p.Dice.IntN(9),
+				Kind: vocab.InJackpot, Amount: 1_000_000 + int64(p.Dice.IntN(100_000)), Entry: 1 + p.Dice.IntN(9),
 				Stated: true,
 			}
 		}
@@ -76,7 +76,7 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 // anew when three quarters of it are dealt.
 func (p *Player) open(t *table.Table) vocab.Input {
 	if t.Opening().Closed {
-		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableOpened, By: "s1"}
+		return vocab.Input{Kind: vocab.InTable, Table: vocab.TableChange{Event: vocab.TableOpened}, By: "s1"}
 	}
 	cards := t.Rules().Cards
 	if cards.Source == rules.Shuffler {
@@ -84,7 +84,7 @@ func (p *Player) open(t *table.Table) vocab.Input {
 	}
 	if len(p.stock) < cards.Full()/4 {
 		p.fill(cards)
-		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}
+		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded}}
 	}
 	in := vocab.Input{Kind: vocab.InOpen}
 	if t.Shoe().CutCard && t.Round()%2 == 0 {
@@ -131,11 +131,11 @@ func (p *Player) card(t *table.Table) vocab.Input {
 func (p *Player) putRight(t *table.Table, held table.Irregularity) vocab.Input {
 	switch {
 	case held.Code == irregularity.ShoeOffline:
-		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeCameOnline}
+		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeCameOnline}}
 	case held.Code == irregularity.StorageFailing:
 		return vocab.Input{Kind: vocab.InStorage, Storage: vocab.StorageBack}
 	case held.Code == irregularity.ShoeAlarm && p.oneIn(2):
-		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeAlarmCleared, Code: held.Alarm}
+		return vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeAlarmCleared}, Code: held.Alarm}
 	case held.Code == irregularity.ForeignCard && len(p.Pack) > 0:
 		return vocab.Input{Kind: vocab.InResolve, With: irregularity.Accept, By: "s1", Because: "the pack is like that"}
 	}

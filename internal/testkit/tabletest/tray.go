@@ -202,9 +202,9 @@ func (c *Cash) seeTray(in *vocab.Input, out *vocab.Output) {
 	switch {
 	case out.Kind == vocab.Counted:
 		if must := c.Held() + c.Stolen; c.known &&
-			(!out.HasTray || out.InTray != must || out.Tray.Difference != -c.Stolen) {
+			(!out.InTray.Known || out.InTray.Amount != must || out.Tray.Difference != -c.Stolen) {
 			c.Wrong = append(c.Wrong, fmt.Sprintf("count in line %d: %d had to be there, %d are stolen; told: %d, %d",
-				in.Line, must, c.Stolen, out.InTray, out.Tray.Difference))
+				in.Line, must, c.Stolen, out.InTray.Amount, out.Tray.Difference))
 		}
 		c.known, c.Stolen, c.Counts = true, 0, c.Counts+1
 		return
@@ -216,9 +216,9 @@ func (c *Cash) seeTray(in *vocab.Input, out *vocab.Output) {
 	if y.Step == vocab.SlipReceived {
 		c.Slips++
 	}
-	if must := c.Held() + c.Stolen; c.known && c.between && (!out.HasTray || out.InTray != must) {
+	if must := c.Held() + c.Stolen; c.known && c.between && (!out.InTray.Known || out.InTray.Amount != must) {
 		c.Wrong = append(c.Wrong, fmt.Sprintf("%s in line %d: %d must be in the tray; told: %d, %t", out.Kind, in.Line,
-			must, out.InTray, out.HasTray))
+			must, out.InTray.Amount, out.InTray.Known))
 	}
 }
 
@@ -261,7 +261,7 @@ func (c *Cash) See(in *vocab.Input, outs []vocab.Output) {
 		case vocab.Counted, vocab.TrayMoved:
 			c.seeTray(in, &outs[i])
 		case vocab.Adjusted:
-			c.Adjusted, c.Adjustments = c.Adjusted+outs[i].More, c.Adjustments+1
+			c.Adjusted, c.Adjustments = c.Adjusted+outs[i].Adjusted, c.Adjustments+1
 			c.seeTray(in, &outs[i])
 		case vocab.Finished:
 			c.Rest()
@@ -270,7 +270,7 @@ func (c *Cash) See(in *vocab.Input, outs []vocab.Output) {
 			for k := range c.lines {
 				one := &c.lines[k]
 				c.lay = append(c.lay, vocab.Input{
-					Kind: vocab.InAdjust, Nth: int(outs[i].Round), Box: int(one.Box), Bettor: one.Bettor,
+					Kind: vocab.InAdjust, PastRound: int(outs[i].Round), Box: int(one.Box), Bettor: one.Bettor,
 					Wager: one.Wager, Hand: one.Hand,
 					By: "s1", Because: "dispute",
 				})

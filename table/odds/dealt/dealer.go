@@ -102,7 +102,9 @@ func (d *Dealer) Deal(stakes []vocab.Input, each func(*vocab.Output)) error {
 	}
 	if d.Fresh && d.rules.Cards.Source != rules.Shuffler || d.next >= len(d.cards)*3/4 {
 		d.Shuffle()
-		if err := d.putInput(&vocab.Input{Kind: vocab.InShoe, Shoe: vocab.ShoeLoaded}, each); err != nil {
+		if err := d.putInput(&vocab.Input{
+			Kind: vocab.InShoe, Shoe: vocab.ShoeSaid{Event: vocab.ShoeLoaded},
+		}, each); err != nil {
 			return err
 		}
 	}

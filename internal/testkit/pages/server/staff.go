@@ -55,7 +55,7 @@ func (p *staff) noted(n authority.Notice) {
 		switch n.What {
 		case authority.DealerIn:
 			in := vocab.Input{Kind: vocab.InDealer, By: n.Who}
-			in.Alter(vocab.Change{Proof: n.Proof, Relieves: n.Relieves})
+			in.Dealer.Proof, in.Dealer.Relieves = n.Proof, n.Relieves
 			p.l.table.Step(&in)
 		case authority.DealerOut:
 			p.l.table.Step(&vocab.Input{Kind: vocab.InDealer})
@@ -91,7 +91,7 @@ func (p *staff) vouch(ctx context.Context, in vocab.Input) (vocab.Input, error) 
 	case vocab.InCount, vocab.InDrop, vocab.InFill, vocab.InCredit, vocab.InBuyIn, vocab.InTips, vocab.InChange:
 		return p.atTray(ctx, in)
 	case vocab.InTable:
-		in.Alter(vocab.Change{Dealer: p.who.Shift().Dealer})
+		in.Table.Dealer = p.who.Shift().Dealer
 		fallthrough
 	case vocab.InAcknowledge, vocab.InLimits:
 		v, err = p.who.Vouch(ctx, time.Now(), vocab.Supervisor, in.By)
