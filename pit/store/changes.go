@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sabot-table/sabot/pit/jackpot"
 	"github.com/sabot-table/sabot/pit/tally"
@@ -214,7 +215,7 @@ type derivedTable struct {
 	adds      bool
 	rows      func(c *changes, id ids) ([][]any, error)
 	// one and several are the statements that insert a row, and as many as are inserted together.
-	one, several string
+	one, several func() string
 }
 
 // ids find the ids of sheets, and of kinds of wagers.
@@ -287,8 +288,8 @@ var derived = func() []derivedTable {
 	}
 	for i := range list {
 		d := &list[i]
-		d.one = insertion(d.table, d.columns(), d.conflict(), 1)
-		d.several = insertion(d.table, d.columns(), d.conflict(), together)
+		d.one = sync.OnceValue(func() string { return insertion(d.table, d.columns(), d.conflict(), 1) })
+		d.several = sync.OnceValue(func() string { return insertion(d.table, d.columns(), d.conflict(), together) })
 	}
 	return list
 }()
@@ -402,7 +403,7 @@ func (w *writer) insert(d *derivedTable, rows [][]any) error {
 		if len(rows) >= together {
 			n, statement = together, d.several
 		}
-		if err := w.exec(statement, slices.Concat(rows[:n]...)...); err != nil {
+		if err := w.exec(statement(), slices.Concat(rows[:n]...)...); err != nil {
 			return err
 		}
 		rows = rows[n:]

@@ -321,7 +321,9 @@ func TestWitnessBetween(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = s.Append(t.Context(), &store.Batch{Table: table(t, name), Journal: r.ID(), Stretch: stretch})
+			_, err = s.Append(t.Context(), &store.Batch{
+				Table: table(t, name), Journal: r.ID(), Stretch: stretch,
+			})
 			return err
 		}
 		tables := []string{"bj1", "bj2"}
@@ -402,7 +404,8 @@ func TestHeadOfAnyRecord(t *testing.T) {
 	for len(stretch.Frames) > 0 { // as they come about
 		one := stretch
 		one.Frames = stretch.Frames[:1]
-		if _, err := s.Append(t.Context(), &store.Batch{Table: table(t, "bj1"), Journal: r.ID(), Stretch: one}); err != nil {
+		batch := &store.Batch{Table: table(t, "bj1"), Journal: r.ID(), Stretch: one}
+		if _, err := s.Append(t.Context(), batch); err != nil {
 			t.Fatal(err)
 		}
 		stretch.After++

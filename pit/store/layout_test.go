@@ -84,7 +84,7 @@ func asEarlier(t *testing.T, s *Store, of *sumTable) {
 		`INSERT INTO ` + of.table + ` (` + columns + `) SELECT ` + columns + ` FROM later ORDER BY random()`,
 		`DROP TABLE later`,
 	} {
-		err := s.do(t.Context(), func(w *writer) error { err := w.exec(one); return err })
+		err := s.do(t.Context(), func(w *writer) error { return w.exec(one) })
 		if err != nil {
 			t.Fatal(err)
 		}

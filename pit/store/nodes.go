@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -419,10 +420,11 @@ func (w *writer) heldBy(n *Nodes, table topic.Table) (int64, error) {
 	if epoch == 0 {
 		return 0, refusal{ErrElsewhere}
 	}
-	w.batch.Queue(`SELECT epoch FROM part WHERE number = $1 FOR SHARE`, partOf(table)).QueryRow(func(row pgx.Row) error {
+	asked := w.batch.Queue(`SELECT epoch FROM part WHERE number = $1 FOR SHARE`, partOf(table))
+	asked.QueryRow(func(row pgx.Row) error {
 		var is int64
 		err := row.Scan(&is)
-		return errors.Join(err, unless(is == epoch, ErrElsewhere))
+		return cmp.Or(err, unless(is == epoch, ErrElsewhere))
 	})
 	return epoch, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -101,16 +102,16 @@ func (w *writer) prepared(query string) (*sql.Stmt, error) {
 	return s, err
 }
 
-var numberedMark = regexp.MustCompile(`\$\d+`)
+var numberedMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\d+`) })
 
 // unnumbered is a statement without the numbers of its marks, where they stand in order: for SQLite $1 is a name, and
 // for each argument of each row it would go through all names before it.
 func unnumbered(query string) string {
-	marks := numberedMark.FindAllString(query, -1)
+	marks := numberedMark().FindAllString(query, -1)
 	for i, mark := range marks {
 		if mark != "$"+strconv.Itoa(i+1) {
 			return query
 		}
 	}
-	return numberedMark.ReplaceAllString(query, "?")
+	return numberedMark().ReplaceAllString(query, "?")
 }
