@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
@@ -45,6 +47,7 @@ func BenchmarkFloor(b *testing.B) {
 		lasts  time.Duration
 	}{
 		{"200-tables-20-a-minute", 200, 200 * 20 / 60., 20 * time.Second},
+		{"500-tables-5-a-second", 500, 500 * 5, 6 * time.Second},
 		{"200-tables-burst-of-5000-a-second", 200, 5000, 6 * time.Second},
 	} {
 		b.Run(load.name, func(b *testing.B) {
@@ -96,19 +99,22 @@ func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 	fmt.Fprintln(say)
 	before, began := pit.ProcessorTime(b), time.Now()
 	all, done := watch(ctx, p)
+	bare := beside(b, mosquitto.Addr())
 	expect(b, said, saysDone)
 	took, spent := time.Since(began), pit.ProcessorTime(b)-before
+	ways := bare()
 	stopped := time.Now()
 	until(b, p, folder, tables)
 	behind := time.Since(stopped)
 	done()
 	delays := delaysOf(b, *all, folder)
-	at := func(share float64) float64 {
-		return float64(delays[int(share*float64(len(delays)-1))]) / float64(time.Millisecond)
-	}
 	records := requireAll(b, p, folder, tables)
-	b.ReportMetric(at(0.5), "p50-ms")
-	b.ReportMetric(at(0.99), "p99-ms")
+	for name, share := range map[string]float64{"p50": 0.5, "p99": 0.99} {
+		model, way := at(delays, share), at(ways, share)
+		b.ReportMetric(model, name+"-ms")
+		b.ReportMetric(way, "bare-"+name+"-ms")
+		b.ReportMetric(model/way, name+"-over-bare")
+	}
 	b.ReportMetric(behind.Seconds(), "caught-up-s")
 	b.ReportMetric(100*spent.Seconds()/took.Seconds(), "cpu-%")
 	b.ReportMetric(resident(b), "resident-MiB")
@@ -127,6 +133,56 @@ func underLoad(b *testing.B, tables int, events float64, lasts time.Duration) {
 	if err := p.Close(); err != nil {
 		b.Error(err)
 	}
+}
+
+// at is a delay in milliseconds that this share of all does not exceed.
+func at(delays []time.Duration, share float64) float64 {
+	return float64(delays[int(share*float64(len(delays)-1))]) / float64(time.Millisecond)
+}
+
+// beside sends a message over the same broker every few milliseconds, as long as that of a table's record and with QoS
+// 1, until its times are asked for: from one client to another that does nothing but note when it came.
+func beside(b *testing.B, broker string) (times func() []time.Duration) {
+	came := make(chan time.Time, 1)
+	ear, mouth := bareClient(b, broker, "bare-ear"), bareClient(b, broker, "bare-mouth")
+	token := ear.Subscribe("bare", 1, func(mqtt.Client, mqtt.Message) { came <- time.Now() })
+	if token.Wait(); token.Error() != nil {
+		b.Fatal(token.Error())
+	}
+	text := make([]byte, 700)
+	ended := make(chan struct{})
+	var ways []time.Duration
+	var all sync.WaitGroup
+	all.Go(func() {
+		often := time.NewTicker(3 * time.Millisecond)
+		defer often.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-often.C:
+			}
+			said := time.Now()
+			mouth.Publish("bare", 1, false, text)
+			ways = append(ways, (<-came).Sub(said))
+		}
+	})
+	return func() []time.Duration {
+		close(ended)
+		all.Wait()
+		ear.Disconnect(0)
+		mouth.Disconnect(0)
+		slices.Sort(ways)
+		return ways
+	}
+}
+
+func bareClient(b *testing.B, broker, id string) mqtt.Client {
+	client := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + broker).SetClientID(id))
+	if token := client.Connect(); token.Wait() && token.Error() != nil {
+		b.Fatal(token.Error())
+	}
+	return client
 }
 
 // until waits until the database has everything that the tables have recorded.
