@@ -316,7 +316,9 @@ func storm(t *testing.T, s *store.Store, tables []*linkedTable, late []jackpot.W
 	l := tables[dice.IntN(len(tables))]
 	switch dice.IntN(12) {
 	case 0, 1, 2:
-		l.deal(0)
+		for range tier.Times(1, 40) {
+			l.deal(0)
+		}
 	case 3:
 		l.deal(1)
 	case 4:
