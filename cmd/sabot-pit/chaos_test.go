@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
+	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -284,19 +286,35 @@ func shut(dice *rand.Rand, gates ...*brokertest.Gate) {
 	}
 }
 
+// startAgain starts a node as its unit does: again where it has ended since the database was not reached.
+func (r *room) startAgain(i int) {
+	for {
+		p, err := processes.TryStart(r.t, r.program, "--config", r.nodes[i].config)
+		if err == nil {
+			r.nodes[i].run = p
+			return
+		}
+		if !strings.Contains(err.Error(), "check that the database exists and runs") {
+			r.t.Fatal(err)
+		}
+		r.t.Logf("%s is started again: its database was not reached", r.nodes[i].name)
+		time.Sleep(time.Second)
+	}
+}
+
 // programs end one at a time, and lines and tables beside them.
 var programs = []deed{
 	{"a node is killed", func(r *room, dice *rand.Rand) {
 		i := dice.IntN(len(r.nodes))
 		r.nodes[i].run.Kill()
 		pause(dice, 0, 8)
-		r.start(i)
+		r.startAgain(i)
 	}},
 	{"a node stops as its service does", func(r *room, dice *rand.Rand) {
 		i := dice.IntN(len(r.nodes))
 		r.nodes[i].run.Stop()
 		pause(dice, 0, 3)
-		r.start(i)
+		r.startAgain(i)
 	}},
 	{"a node hangs", func(r *room, dice *rand.Rand) {
 		process := r.nodes[dice.IntN(len(r.nodes))].run.PID()

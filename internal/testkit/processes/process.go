@@ -80,17 +80,33 @@ func StartAs(t testing.TB, user uint32, binary string, args ...string) *Process 
 	return start(t, cmd)
 }
 
+// TryStart is Start for a program that may end before it is ready, as where something that it needs is away. The error
+// has what it said.
+func TryStart(t testing.TB, binary string, args ...string) (*Process, error) {
+	t.Helper()
+	return try(t, exec.Command(binary, args...))
+}
+
 func start(t testing.TB, cmd *exec.Cmd) *Process {
+	t.Helper()
+	p, err := try(t, cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func try(t testing.TB, cmd *exec.Cmd) (*Process, error) {
 	t.Helper()
 	p := &Process{t: t, cmd: cmd, exited: make(chan struct{})}
 	p.cmd.Stderr = &p.log
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	began := time.Now()
 	if err := p.cmd.Start(); err != nil {
-		t.Fatalf("starting the program: %v", err)
+		return nil, fmt.Errorf("starting the program: %w", err)
 	}
 	ready := make(chan string, 1)
 	go p.read(out, ready)
@@ -99,11 +115,11 @@ func start(t testing.TB, cmd *exec.Cmd) *Process {
 	case p.URL = <-ready:
 		p.Ready = time.Since(began)
 	case <-p.exited:
-		t.Fatalf("the program ended before it was ready: %v\n%s", p.failure, p.log.String())
+		return nil, fmt.Errorf("the program ended before it was ready: %w\n%s", p.failure, p.log.String())
 	case <-time.After(Deadline):
-		t.Fatalf("the program was not ready within %v\n%s", Deadline, p.log.String())
+		return nil, fmt.Errorf("the program was not ready within %v\n%s", Deadline, p.log.String())
 	}
-	return p
+	return p, nil
 }
 
 // read keeps what the process prints, looks for the ready line, and waits for the process
