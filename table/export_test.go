@@ -61,3 +61,14 @@ func paidASum(t *Table) bool {
 	}
 	return false
 }
+
+// CarriedOver are inputs of a round as the table carries them, none of those that concern no round.
+func CarriedOver(in *vocab.Input) []Carried {
+	if memories[in.Kind] == nothing {
+		return nil
+	}
+	return carry(nil, in)
+}
+
+// Inputs are those that are carried.
+func (c *Carried) Inputs() []vocab.Input { return c.inputs(nil) }

@@ -406,15 +406,29 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 			Storage:      vocab.StorageEvent(dice.IntN(256)),
 			Table:        vocab.TableChange{Event: vocab.TableEvent(dice.IntN(256))},
 			Of:           vocab.InputKind(dice.IntN(256)),
-			Dealer:       vocab.DealerChange{Proof: vocab.Proof(dice.IntN(256))},
+			Hole:         vocab.HoleEvent(dice.IntN(256)),
+			Floor: vocab.FloorCall{
+				Event: vocab.FloorEvent(dice.IntN(256)), Wants: vocab.FloorReason(dice.IntN(256)),
+			},
+			Message: vocab.Message{Event: vocab.MessageEvent(dice.IntN(256))},
+			Dealer:  vocab.DealerChange{Proof: vocab.Proof(dice.IntN(256))},
 			Limits: vocab.LimitsChange{
 				Min: rapid.Int64().Draw(t, "min"), BoxMax: rapid.Int64().Draw(t, "box_max"),
 			},
-			Seat:    vocab.Seat(dice.IntN(256)),
-			Box:     rapid.Int().Draw(t, "box"),
-			Bettor:  rapid.String().Draw(t, "bettor"),
-			Amount:  rapid.Int64().Draw(t, "amount"),
-			Bettors: rapid.SliceOf(rapid.String()).Draw(t, "bettors"),
+			Correct: vocab.Correct{
+				What: vocab.Correction(dice.IntN(256)), Nth: rapid.Int().Draw(t, "nth"),
+				To: vocab.To(dice.IntN(256)), Outcome: vocab.Outcome(dice.IntN(256)),
+			},
+			PastRound: rapid.Int().Draw(t, "past round"),
+			Entry:     rapid.Int().Draw(t, "entry"),
+			Tray:      anyTray(t),
+			Seat:      vocab.Seat(dice.IntN(256)),
+			Box:       rapid.Int().Draw(t, "box"),
+			Hand:      rapid.Uint8().Draw(t, "hand"),
+			Bettor:    rapid.String().Draw(t, "bettor"),
+			Amount:    rapid.Int64().Draw(t, "amount"),
+			Stated:    rapid.Bool().Draw(t, "stated"),
+			Bettors:   rapid.SliceOf(rapid.String()).Draw(t, "bettors"),
 		})
 		if s.tab.Due().To == 0 {
 			t.Fatal("nothing at all is due")
@@ -422,11 +436,28 @@ func TestInputsThatNoLineCanSay(t *testing.T) {
 	})
 }
 
+// anyTray is what no tray has, or nothing.
+func anyTray(t *rapid.T) *vocab.Tray {
+	if rapid.Bool().Draw(t, "no tray") {
+		return nil
+	}
+	dice := drawn{t}
+	chips := rapid.SliceOf(rapid.Custom(func(t *rapid.T) vocab.Chips {
+		return vocab.Chips{Value: rapid.Int64().Draw(t, "value"), Pieces: rapid.Int64().Draw(t, "pieces")}
+	}))
+	return &vocab.Tray{
+		Count: vocab.CountEvent(dice.IntN(256)), Step: vocab.SlipStep(dice.IntN(256)),
+		Slip: rapid.Uint32().Draw(t, "slip"), Chips: chips.Draw(t, "chips"), For: chips.Draw(t, "for"),
+	}
+}
+
 // kindsWithoutSetup: a setup without rules is a mistake of the program.
 var kindsWithoutSetup = func() []vocab.InputKind {
 	kinds := []vocab.InputKind{0, 200}
-	for k := vocab.InShoe; k <= vocab.InCorrect; k++ {
-		kinds = append(kinds, k)
+	for k := range vocab.EveryInput {
+		if k != vocab.InSetup {
+			kinds = append(kinds, k)
+		}
 	}
 	return kinds
 }()

@@ -2,6 +2,8 @@ package table_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +60,33 @@ func TestCarryAsText(t *testing.T) {
 	}
 	if out, left := resumed.Dealt(); out != 7 || left != 6*52-7 {
 		t.Errorf("resumed has %d cards out of the shoe and %d in it", out, left)
+	}
+}
+
+// TestCarriedInputsSayTheSame: what the inputs of a round say is carried over, in every field, but for when and from
+// where they came, and for seals.
+func TestCarriedInputsSayTheSame(t *testing.T) {
+	for in := range tabletest.FilledInputs(rand.New(rand.NewPCG(3, 1))) {
+		if in.Call == vocab.CallSurrender && in.Bettor == "" {
+			in.Box = 0 // nobody asks for it
+		}
+		text, err := json.Marshal(table.CarriedOver(&in))
+		var list []table.Carried
+		if err == nil {
+			err = json.Unmarshal(text, &list)
+		}
+		in.Time, in.Origin = 0, nil
+		if in.Kind == vocab.InHole || in.Kind == vocab.InCard || in.Card == card.Down {
+			in.Code = ""
+		}
+		for i := range list {
+			if got := list[i].Inputs(); !reflect.DeepEqual(got, []vocab.Input{in}) {
+				t.Fatalf("%s are\n     %+v\nwant %+v", text, got, in)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -22,3 +22,24 @@ func TestQuoting(t *testing.T) {
 		}
 	})
 }
+
+// TestWithin: what ends where a line begins, and what begins where it ends, is not in it.
+func TestWithin(t *testing.T) {
+	type line struct{ first, last int64 }
+	var around struct {
+		before int64
+		line   line
+		after  int64
+	}
+	for _, c := range []struct {
+		value  *int64
+		at     uintptr
+		inside bool
+	}{
+		{&around.before, 0, false}, {&around.line.first, 0, true}, {&around.line.last, 8, true}, {&around.after, 0, false},
+	} {
+		if at, inside := within(&around.line, c.value); inside != c.inside || inside && at != c.at {
+			t.Errorf("at %d, inside %t; want %d, %t", at, inside, c.at, c.inside)
+		}
+	}
+}

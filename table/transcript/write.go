@@ -211,7 +211,7 @@ func (s *step[L]) find(line *L) {
 func within[L any](line *L, value any) (at uintptr, inside bool) {
 	v := reflect.ValueOf(value)
 	at = v.Pointer() - uintptr(unsafe.Pointer(line))
-	return at, at+v.Elem().Type().Size() <= unsafe.Sizeof(*line)
+	return at, at < unsafe.Sizeof(*line) && at+v.Elem().Type().Size() <= unsafe.Sizeof(*line) // before it, at wraps
 }
 
 // ask writes what only the field itself can find.

@@ -271,6 +271,14 @@ func set[T ~uint8](list ...T) (s uint64) {
 	return s
 }
 
+// orNone is a part that few lines have, an empty one where a line has none. Whoever reads a line has made Room for it.
+func orNone[P any](part *P) *P {
+	if part == nil {
+		return new(P)
+	}
+	return part
+}
+
 // namesOf are the names of an enumeration's members, by their value.
 func namesOf[T interface {
 	~uint8

@@ -155,12 +155,7 @@ type Named struct {
 }
 
 // Names returns which shoe it is, empty if nobody says so.
-func (in *Input) Names() Named {
-	if in.Shoe.Named == nil {
-		return Named{}
-	}
-	return *in.Shoe.Named
-}
+func (in *Input) Names() Named { return *orNone(in.Shoe.Named) }
 
 // Name notes which shoe it is.
 func (in *Input) Name(n Named) {
@@ -185,16 +180,6 @@ type TableChange struct {
 
 // LimitsChange are other limits. In an input, 0 is the same as before.
 type LimitsChange struct{ Min, BoxMax int64 }
-
-// name is a field of Named. Whoever reads a line has made Room for it.
-func name(field, meaning string, at func(*Named) *string) *Field[Input] {
-	return text(field, Optional, meaning, func(in *Input) *string {
-		if in.Shoe.Named == nil {
-			return new(string)
-		}
-		return at(in.Shoe.Named)
-	}).called()
-}
 
 // commanded is the command that put an input in.
 func commanded() *Field[Input] {
@@ -271,18 +256,18 @@ var Inputs = [...]Line[Input]{
 			text("code", Optional, "the shoe's own name for it", func(in *Input) *string {
 				return &in.Code
 			}).said().only(set(ShoeAlarmRaised, ShoeAlarmCleared, ShoeNote)),
-			name("maker", "the make of the shoe that is there", func(n *Named) *string {
-				return &n.Maker
+			text("maker", Optional, "the make of the shoe that is there", func(in *Input) *string {
+				return &orNone(in.Shoe.Named).Maker
 			}).said().only(set(ShoeCameOnline)),
-			name("serial", "its serial number, of a make that says it", func(n *Named) *string {
-				return &n.Serial
+			text("serial", Optional, "its serial number, of a make that says it", func(in *Input) *string {
+				return &orNone(in.Shoe.Named).Serial
 			}).said().only(set(ShoeCameOnline)),
-			name("firmware", "the version of its firmware, of a make that says it", func(n *Named) *string {
-				return &n.Firmware
+			text("firmware", Optional, "the version of its firmware, of a make that says it", func(in *Input) *string {
+				return &orNone(in.Shoe.Named).Firmware
 			}).said().only(set(ShoeCameOnline)),
-			name("packs", "the packs that were put in; the same as before by default", func(n *Named) *string {
-				return &n.Packs
-			}).only(set(ShoeLoaded)),
+			text("packs", Optional, "the packs that were put in; the same as before by default", func(in *Input) *string {
+				return &orNone(in.Shoe.Named).Packs
+			}).called().only(set(ShoeLoaded)),
 			text("by", Optional, "who loaded it", byOf).called().only(set(ShoeLoaded)),
 			role().only(set(ShoeLoaded)),
 		},
@@ -464,7 +449,7 @@ var Inputs = [...]Line[Input]{
 		Name:    "settings",
 		Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
 		Room:    func(in *Input) { in.Setting = &Setting{} },
-		Fields:  settingFields(ofSetting, byOf),
+		Fields:  settingFields(func(in *Input) *Setting { return orNone(in.Setting) }, byOf),
 	},
 	InAdjust: {
 		Name: "adjust", Meaning: "a supervisor pays, or takes, something of a wager of a past round",
@@ -485,11 +470,13 @@ var Inputs = [...]Line[Input]{
 	InCount: {
 		Name: "count", Meaning: "the chips in the tray are counted; between rounds only", Room: roomForTray,
 		Fields: []*Field[Input]{
-			named("event", Required, countNames, "which count it is", ofTray(func(t *Tray) *CountEvent {
-				return &t.Count
-			})),
-			chips("chips", Required, "what is there, each value once", ofTray(chipsOf)),
-			person("dealer", Required, "the dealer who counts", ofTray(func(t *Tray) *string { return &t.Dealer })),
+			named("event", Required, countNames, "which count it is", func(in *Input) *CountEvent {
+				return &orNone(in.Tray).Count
+			}),
+			chips("chips", Required, "what is there, each value once", chipsOf),
+			person("dealer", Required, "the dealer who counts", func(in *Input) *string {
+				return &orNone(in.Tray).Dealer
+			}),
 			person("by", Required, "the supervisor who counts with them", byOf),
 			role(),
 		},
@@ -519,8 +506,10 @@ var Inputs = [...]Line[Input]{
 		Name: "change", Meaning: "chips or plaques of the tray are given for a guest's of the same worth",
 		Room: roomForTray,
 		Fields: []*Field[Input]{
-			chips("chips", Required, "those that go out", ofTray(chipsOf)),
-			chips("for", Required, "those that come in for them", ofTray(forOf)),
+			chips("chips", Required, "those that go out", chipsOf),
+			chips("for", Required, "those that come in for them", func(in *Input) *[]Chips {
+				return &orNone(in.Tray).For
+			}),
 			person("by", Required, "who does it", byOf),
 		},
 	},

@@ -35,15 +35,8 @@ type MeterTold struct {
 	Entry int
 }
 
-// metered is where a field of an output's MeterTold is. Whoever reads a line has made Room for it.
-func metered[T any](at func(*MeterTold) *T) func(*Output) *T {
-	return func(o *Output) *T {
-		if o.Trouble == nil || o.Trouble.Meter == nil {
-			return new(T)
-		}
-		return at(o.Trouble.Meter)
-	}
-}
+// metered is what an output tells of the jackpot.
+func metered(o *Output) *MeterTold { return orNone(orNone(o.Trouble).Meter) }
 
 func roomForMeter(o *Output) { o.Trouble = &Trouble{Meter: &MeterTold{}} }
 
@@ -51,35 +44,30 @@ func roomForMeter(o *Output) { o.Trouble = &Trouble{Meter: &MeterTold{}} }
 func meterFields() []*Field[Output] {
 	ofRound, ofGame := set(JackpotRound), set(JackpotHit, JackpotRound)
 	return []*Field[Output]{
-		named("event", Required, jackpotNames, "what happened", metered(func(m *MeterTold) *JackpotEvent {
-			return &m.Event
-		})),
-		text("jackpot", Required, "which jackpot it is", metered(func(m *MeterTold) *string { return &m.Name })),
-		text("currency", Required, "the currency of its amounts", metered(func(m *MeterTold) *string {
-			return &m.Currency
-		})),
+		named("event", Required, jackpotNames, "what happened", func(o *Output) *JackpotEvent {
+			return &metered(o).Event
+		}),
+		text("jackpot", Required, "which jackpot it is", func(o *Output) *string { return &metered(o).Name }),
+		text("currency", Required, "the currency of its amounts", func(o *Output) *string {
+			return &metered(o).Currency
+		}),
 		round().only(ofGame),
-		sum("seed", "the amount at which it starts, and starts again", metered(func(m *MeterTold) *int64 {
-			return &m.Seed
-		})),
-		count("winners", Required, "how many stakes have won all of it", metered(func(m *MeterTold) *int {
-			return &m.Winners
-		})).only(ofGame),
-		sum("fed", "what the round's stakes have put into it", metered(func(m *MeterTold) *int64 {
-			return &m.Fed
-		})).only(ofRound),
-		sum("paid", "what was paid from it", metered(func(m *MeterTold) *int64 { return &m.Paid })).only(ofRound),
+		sum("seed", "the amount at which it starts, and starts again", func(o *Output) *int64 {
+			return &metered(o).Seed
+		}),
+		count("winners", Required, "how many stakes have won all of it", func(o *Output) *int {
+			return &metered(o).Winners
+		}).only(ofGame),
+		sum("fed", "what the round's stakes have put into it", func(o *Output) *int64 {
+			return &metered(o).Fed
+		}).only(ofRound),
+		sum("paid", "what was paid from it", func(o *Output) *int64 { return &metered(o).Paid }).only(ofRound),
 		count("entry", Optional, "the pit's decision by which that was paid; missing where the table went on alone",
-			metered(func(m *MeterTold) *int { return &m.Entry })).only(ofRound),
+			func(o *Output) *int { return &metered(o).Entry }).only(ofRound),
 	}
 }
 
-func jackpotForm(o *Output) uint8 {
-	if o.Trouble == nil || o.Trouble.Meter == nil {
-		return 0
-	}
-	return uint8(o.Trouble.Meter.Event)
-}
+func jackpotForm(o *Output) uint8 { return uint8(metered(o).Event) }
 
 // meterInputs are what the pit tells of a linked jackpot.
 var (

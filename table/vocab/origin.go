@@ -65,12 +65,7 @@ type Origin struct {
 const OwnScreen = "table"
 
 // Came returns where the input came from, empty if nobody says so.
-func (in *Input) Came() Origin {
-	if in.Origin == nil {
-		return Origin{}
-	}
-	return *in.Origin
-}
+func (in *Input) Came() Origin { return *orNone(in.Origin) }
 
 // Come notes where the input came from.
 func (in *Input) Come(o Origin) {
@@ -80,12 +75,7 @@ func (in *Input) Come(o Origin) {
 }
 
 // Told returns where what is told of came from, empty if nobody says so.
-func (t *Trouble) Told() Origin {
-	if t == nil || t.Origin == nil {
-		return Origin{}
-	}
-	return *t.Origin
-}
+func (t *Trouble) Told() Origin { return *orNone(orNone(t).Origin) }
 
 // Shown makes its texts such as may come in: the name of a dealer, or of a screen, may be
 // older than the rule for names.
@@ -95,7 +85,8 @@ func (o Origin) Shown() Origin {
 	return o
 }
 
-// nowhere is the origin of what has none. Nobody writes it.
+// nowhere is the origin of what has none. Nobody writes it. Many inputs have none, and orNone would make one for each
+// of their fields.
 var nowhere Origin
 
 // ofInput is where a field of an input's Origin is. Whoever reads a line has made Room for it.

@@ -696,7 +696,9 @@ var Outputs = [...]Line[Output]{
 	SettingsChanged: withRoom(withOrigin(Line[Output]{
 		Name:    "settings",
 		Meaning: "one of the table's settings was changed; it takes effect when the table begins anew",
-		Fields:  settingFields(setOf, func(o *Output) *string { return &o.By }),
+		Fields: settingFields(func(o *Output) *Setting {
+			return orNone(orNone(o.Trouble).Setting)
+		}, func(o *Output) *string { return &o.By }),
 	})),
 	Counted: withTray(Line[Output]{Name: "count", Meaning: "the tray was counted", Fields: countFields()}),
 	TrayMoved: withTray(Line[Output]{
@@ -855,14 +857,7 @@ func given(need Need, meaning string) *Field[Output] {
 }
 
 // differs says whether what was paid is not what was due. An output that tells of no trouble has none.
-func differs(o *Output) *bool {
-	if o.Trouble == nil {
-		return &noDifference
-	}
-	return &o.Payment.Differs
-}
-
-var noDifference bool
+func differs(o *Output) *bool { return &orNone(o.Trouble).Payment.Differs }
 
 // sum is an amount that may be as large as many together.
 func sum(name, meaning string, at func(*Output) *int64) *Field[Output] {

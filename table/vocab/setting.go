@@ -40,28 +40,7 @@ type Setting struct {
 }
 
 // Sets returns which setting is changed, empty if none is.
-func (in *Input) Sets() Setting {
-	if in.Setting == nil {
-		return Setting{}
-	}
-	return *in.Setting
-}
-
-// ofSetting is where a field of an input's Setting is. Whoever reads a line has made Room for it.
-func ofSetting(in *Input) *Setting {
-	if in.Setting == nil {
-		return &Setting{}
-	}
-	return in.Setting
-}
-
-// setOf is the same for an output.
-func setOf(o *Output) *Setting {
-	if o.Trouble == nil || o.Trouble.Setting == nil {
-		return &Setting{}
-	}
-	return o.Trouble.Setting
-}
+func (in *Input) Sets() Setting { return *orNone(in.Setting) }
 
 // settingFields are the fields of a setting.
 func settingFields[L any](of func(*L) *Setting, by func(*L) *string) []*Field[L] {

@@ -138,12 +138,7 @@ type Tray struct {
 }
 
 // InTray returns what is counted, or moves; empty for an input that is of no tray.
-func (in *Input) InTray() Tray {
-	if in.Tray == nil {
-		return Tray{}
-	}
-	return *in.Tray
-}
+func (in *Input) InTray() Tray { return *orNone(in.Tray) }
 
 // Slip is a fill or a credit under way.
 type Slip struct {
@@ -196,18 +191,7 @@ func chips[L any](name string, need Need, meaning string, at func(*L) *[]Chips) 
 	return &Field[L]{Name: name, Type: TypeChips, Need: need, Meaning: meaning, Chips: at}
 }
 
-// ofTray is where a field of an input's Tray is. Whoever reads a line has made Room for it.
-func ofTray[T any](at func(*Tray) *T) func(*Input) *T {
-	return func(in *Input) *T {
-		if in.Tray == nil {
-			return new(T)
-		}
-		return at(in.Tray)
-	}
-}
-
-func chipsOf(t *Tray) *[]Chips { return &t.Chips }
-func forOf(t *Tray) *[]Chips   { return &t.For }
+func chipsOf(in *Input) *[]Chips { return &orNone(in.Tray).Chips }
 
 // roomForTray keeps the step that has been read already: what else a line has depends on it.
 func roomForTray(in *Input) {
@@ -218,7 +202,7 @@ func roomForTray(in *Input) {
 
 // stepOf is the step of a fill or a credit.
 func stepOf() *Field[Input] {
-	f := named("event", Required, slipNames, "the step", ofTray(func(t *Tray) *SlipStep { return &t.Step }))
+	f := named("event", Required, slipNames, "the step", func(in *Input) *SlipStep { return &orNone(in.Tray).Step })
 	f.SetNumber = func(in *Input, n int64) {
 		roomForTray(in)
 		in.Tray.Step = SlipStep(n)
@@ -226,15 +210,8 @@ func stepOf() *Field[Input] {
 	return f
 }
 
-// toldOf is the same for an output.
-func toldOf[T any](at func(*TrayTold) *T) func(*Output) *T {
-	return func(o *Output) *T {
-		if o.Trouble == nil || o.Trouble.Tray == nil {
-			return new(T)
-		}
-		return at(o.Trouble.Tray)
-	}
-}
+// trayTold is what an output tells of the tray.
+func trayTold(o *Output) *TrayTold { return orNone(orNone(o.Trouble).Tray) }
 
 // withTray is a line that also tells of the tray.
 func withTray(l Line[Output]) Line[Output] {
@@ -245,27 +222,18 @@ func withTray(l Line[Output]) Line[Output] {
 
 // mustHold is what must be in the tray, missing where nobody can say.
 func mustHold(meaning string) *Field[Output] {
-	var none int64
-	var no bool
 	return givenSum("tray", meaning+"; missing where nobody can say", func(o *Output) *int64 {
-		if o.Trouble == nil {
-			return &none
-		}
-		return &o.InTray.Amount
-	}).given(func(o *Output) *bool {
-		if o.Trouble == nil {
-			return &no
-		}
-		return &o.InTray.Known
-	})
+		return &orNone(o.Trouble).InTray.Amount
+	}).given(func(o *Output) *bool { return &orNone(o.Trouble).InTray.Known })
 }
 
 // slipFields are those of a fill, or of a credit.
 var slipFields = []*Field[Input]{
 	stepOf(),
-	count("slip", Required, "its number, which the table has told", ofTray(func(t *Tray) *uint32 { return &t.Slip })).
-		only(set(SlipApproved, SlipSent, SlipReceived, SlipRefused)),
-	chips("chips", Required, "the chips, as they are asked for, sent, or received and counted", ofTray(chipsOf)).
+	count("slip", Required, "its number, which the table has told", func(in *Input) *uint32 {
+		return &orNone(in.Tray).Slip
+	}).only(set(SlipApproved, SlipSent, SlipReceived, SlipRefused)),
+	chips("chips", Required, "the chips, as they are asked for, sent, or received and counted", chipsOf).
 		only(set(SlipAsked, SlipSent, SlipReceived)),
 	person("by", Required, "who does it", byOf),
 	role(),
@@ -286,20 +254,20 @@ func soldFields(meaning string) []*Field[Input] {
 // countFields are those of a count, as it is told.
 func countFields() []*Field[Output] {
 	num := func(name, meaning string, at func(*TrayTold) *int) *Field[Output] {
-		return count(name, Optional, meaning, toldOf(at))
+		return count(name, Optional, meaning, func(o *Output) *int { return at(trayTold(o)) })
 	}
-	difference := toldOf(func(t *TrayTold) *int64 { return &t.Difference })
-	since := toldOf(func(t *TrayTold) *uint64 { return &t.Since })
+	difference := func(o *Output) *int64 { return &trayTold(o).Difference }
+	since := func(o *Output) *uint64 { return &trayTold(o).Since }
 	return []*Field[Output]{
-		named("event", Required, countNames, "which count it is", toldOf(func(t *TrayTold) *CountEvent {
-			return &t.Count
-		})),
-		chips("chips", Required, "what is there", toldOf(func(t *TrayTold) *[]Chips { return &t.Chips })),
-		sum("amount", "what it is worth", toldOf(func(t *TrayTold) *int64 { return &t.Amount })),
+		named("event", Required, countNames, "which count it is", func(o *Output) *CountEvent {
+			return &trayTold(o).Count
+		}),
+		chips("chips", Required, "what is there", func(o *Output) *[]Chips { return &trayTold(o).Chips }),
+		sum("amount", "what it is worth", func(o *Output) *int64 { return &trayTold(o).Amount }),
 		mustHold("what had to be there"),
 		givenSum("difference", "how much more is there than had to be, below zero how much less", difference).
 			given(func(o *Output) *bool { return &o.InTray.Known }),
-		text("dealer", Required, "the dealer who has counted", toldOf(func(t *TrayTold) *string { return &t.Dealer })),
+		text("dealer", Required, "the dealer who has counted", func(o *Output) *string { return &trayTold(o).Dealer }),
 		text("by", Required, "the supervisor who has counted with them", func(o *Output) *string { return &o.By }),
 		count("before", Optional,
 			"the line, in a journal the record, of the count before: since then it can have arisen", since),
@@ -313,7 +281,7 @@ func countFields() []*Field[Output] {
 		num("large", "the wins for which the house has a supervisor come", func(t *TrayTold) *int { return &t.Large }),
 		{
 			Name: "dealers", Type: TypeTexts, Need: Optional, Meaning: "who has dealt since",
-			Texts: toldOf(func(t *TrayTold) *[]string { return &t.Dealers }),
+			Texts: func(o *Output) *[]string { return &trayTold(o).Dealers },
 		},
 	}
 }
@@ -321,20 +289,20 @@ func countFields() []*Field[Output] {
 // movedFields are those of what comes into the tray, or goes, and of the slips for it.
 func movedFields() []*Field[Output] {
 	return []*Field[Output]{
-		named("in", Required, trayInputs, "what was put in", toldOf(func(t *TrayTold) *InputKind { return &t.Of })),
-		named("event", Optional, slipNames, "the step of a fill or a credit", toldOf(func(t *TrayTold) *SlipStep {
-			return &t.Step
-		})),
-		count("slip", Optional, "its number: a table's slips have no gaps", toldOf(func(t *TrayTold) *uint32 {
-			return &t.Slip
-		})),
-		chips("chips", Optional, "its chips, or those that go out in a change", toldOf(func(t *TrayTold) *[]Chips {
-			return &t.Chips
-		})),
-		chips("for", Optional, "those that come in for them", toldOf(func(t *TrayTold) *[]Chips { return &t.For })),
-		sum("amount", "what it is worth; of a drop, the cash that must be in the box", toldOf(func(t *TrayTold) *int64 {
-			return &t.Amount
-		})),
+		named("in", Required, trayInputs, "what was put in", func(o *Output) *InputKind { return &trayTold(o).Of }),
+		named("event", Optional, slipNames, "the step of a fill or a credit", func(o *Output) *SlipStep {
+			return &trayTold(o).Step
+		}),
+		count("slip", Optional, "its number: a table's slips have no gaps", func(o *Output) *uint32 {
+			return &trayTold(o).Slip
+		}),
+		chips("chips", Optional, "its chips, or those that go out in a change", func(o *Output) *[]Chips {
+			return &trayTold(o).Chips
+		}),
+		chips("for", Optional, "those that come in for them", func(o *Output) *[]Chips { return &trayTold(o).For }),
+		sum("amount", "what it is worth; of a drop, the cash that must be in the box", func(o *Output) *int64 {
+			return &trayTold(o).Amount
+		}),
 		mustHold("what must be in the tray after it"),
 		text("by", Required, "who did it", func(o *Output) *string { return &o.By }),
 		text("reason", Optional, "why", func(o *Output) *string { return &o.Because }),
