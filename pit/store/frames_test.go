@@ -2,11 +2,16 @@ package store
 
 import (
 	"bytes"
+	"context"
+	"database/sql"
+	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/dict"
@@ -179,6 +184,55 @@ func TestDamagedFrames(t *testing.T) {
 		nil)); err == nil {
 		t.Error("a first frame without a hash is taken")
 	}
+}
+
+// TestCutStretch: a stretch of which pieces are missing that were added last is an error, and whoever reads it comes to
+// an end.
+func TestCutStretch(t *testing.T) {
+	s, err := Open(t.Context(), Options{
+		Source: filepath.Join(fastDir(t), "pit.db"), Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	round := rounds(t, 3, 1)[1]
+	first, err := journal.ParseRecord(round[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for left := range len(round) + 1 {
+		j := &kept{id: int64(left), closed: first.Seq - 1, head: first.Seq - 1 + uint64(len(round))}
+		kept := append([]byte{}, openOf(round[:left])...)
+		if err := s.do(t.Context(), func(w *writer) error { return w.stretch(j, kept) }); err != nil {
+			t.Fatal(err)
+		}
+		var read [][]byte
+		var wrong error
+		for rec, err := range s.records(t.Context(), &askedFew{s.read, 10}, j.id, 1) {
+			if wrong = err; err == nil {
+				read = append(read, rec.text)
+			}
+		}
+		whole := left == len(round)
+		if !slices.EqualFunc(read, round[:left], bytes.Equal) || whole != (wrong == nil) || !whole &&
+			!strings.Contains(wrong.Error(), "does not end with record") {
+			t.Errorf("of %d records that are left of %d, %d are read: %v", left, len(round), len(read), wrong)
+		}
+	}
+}
+
+// askedFew is a database that is asked so many times at most.
+type askedFew struct {
+	queryer
+	left int
+}
+
+func (a *askedFew) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if a.left--; a.left < 0 {
+		return nil, errors.New("it is asked for ever")
+	}
+	return a.queryer.QueryContext(ctx, query, args...)
 }
 
 func FuzzUnpack(f *testing.F) {

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"database/sql"
 	"log/slog"
 	"path/filepath"
 	"reflect"
@@ -58,6 +60,34 @@ func TestLayOut(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestOpenWhileOthersWrite: a file that is in order is opened while another program writes to it, however long that
+// takes, as when it makes a table's figures anew.
+func TestOpenWhileOthersWrite(t *testing.T) {
+	file := filepath.Join(fastDir(t), "pit.db")
+	opened := func() (*Store, error) {
+		return Open(t.Context(), Options{Source: file, Log: slog.New(slog.DiscardHandler)})
+	}
+	pit, err := opened()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pit.Close()
+	var beside *Store
+	err = pit.Change(t.Context(), func(ctx context.Context, tx *sql.Tx) (err error) {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO rules (fingerprint, content) VALUES ('a', 'b')`); err != nil {
+			return err
+		}
+		beside, err = opened()
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := beside.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 func sumsOf(t *testing.T, s *Store, q Query) []Sum {

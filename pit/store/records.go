@@ -24,7 +24,7 @@ type keptRecord struct {
 
 // stretchOf finds the stretch that holds a record, or the next one after it. While records are
 // yielded, more may come into the stretch that they were read from.
-const stretchOf = `SELECT frames FROM stretch WHERE journal = $1 AND last >= $2
+const stretchOf = `SELECT last, frames FROM stretch WHERE journal = $1 AND last >= $2
 	AND first >= (SELECT coalesce(max(first), 0) FROM stretch WHERE journal = $1 AND first <= $2) ORDER BY first LIMIT 1`
 
 // records yields the records of a journal from a number on, in order, one stretch at a time.
@@ -33,8 +33,9 @@ func (s *Store) records(ctx context.Context, from queryer, id int64, first uint6
 	return func(yield func(keptRecord, error) bool) {
 		boots, err := boots(ctx, from, id)
 		for next := first; err == nil; {
+			var last uint64
 			var frames []byte
-			err = oneRow(ctx, from, stretchOf, []any{id, next}, &frames)
+			err = oneRow(ctx, from, stretchOf, []any{id, next}, &last, &frames)
 			if errors.Is(err, sql.ErrNoRows) {
 				return
 			}
@@ -42,7 +43,7 @@ func (s *Store) records(ctx context.Context, from queryer, id int64, first uint6
 				break
 			}
 			var more bool
-			if next, more, err = each(frames, next, boots, yield); !more {
+			if next, more, err = each(frames, next, last, boots, yield); !more {
 				return
 			}
 		}
@@ -50,9 +51,10 @@ func (s *Store) records(ctx context.Context, from queryer, id int64, first uint6
 	}
 }
 
-// each yields the records of a stretch from a number on.
-func each(frames []byte, first uint64, boots []bootRow, yield func(keptRecord, error) bool) (next uint64, more bool,
-	err error,
+// each yields the records of a stretch from a number on, up to its last one. Each of its pieces may be sound, and some
+// missing.
+func each(frames []byte, first, last uint64, boots []bootRow, yield func(keptRecord, error) bool) (next uint64,
+	more bool, err error,
 ) {
 	texts, err := unpack(frames)
 	if err != nil {
@@ -71,6 +73,9 @@ func each(frames []byte, first uint64, boots []bootRow, yield func(keptRecord, e
 		if !yield(keptRecord{rec, text}, nil) {
 			return next, false, nil
 		}
+	}
+	if next != last+1 {
+		return 0, true, fmt.Errorf("a stretch of records cannot be read: it does not end with record %d", last)
 	}
 	return next, true, nil
 }
