@@ -174,6 +174,33 @@ func TestFewQuestions(t *testing.T) {
 	}
 }
 
+// TestAValueThatCannotBeWritten: a value that PostgreSQL does not have is refused by itself. That it is one found the
+// driver out when it had begun to send, and the connection was gone for all tables.
+func TestAValueThatCannotBeWritten(t *testing.T) {
+	s, r, a := nodeOver(t)
+	stretch, err := r.Stretch(0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := saysToo(t.Context(), s, "bj-1", stretch, true); err != nil {
+		t.Fatal(err)
+	}
+	of, err := topic.NewTable("wiesbaden", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := a.tried.Load()
+	err = s.Told(t.Context(), of, Told{
+		Head: topic.Head{ID: "bj-1"}, Boot: 1, Heard: 1 << 63, At: time.Now().AddDate(100, 0, 0),
+	})
+	if err == nil || !s.Unfit(t.Context(), err) {
+		t.Errorf("event %d is heard: %v, for which the database is to blame", uint64(1<<63), err)
+	}
+	if tried := a.tried.Load() - before; tried > 0 {
+		t.Errorf("the connection was broken off: %d were made since", tried)
+	}
+}
+
 // TestAnOutageIsMetTogether: where the database is not reached, what many tables say is tried together, not each by
 // itself: with a server that does not answer each try takes seconds.
 func TestAnOutageIsMetTogether(t *testing.T) {
