@@ -173,6 +173,8 @@ func TestDamagedFrames(t *testing.T) {
 		}
 		if frames, err := unpack(kept[:i]); err == nil && i > 0 {
 			t.Fatalf("of %d bytes %d frames come back", i, len(frames))
+		} else if ofTheLine(err) {
+			t.Fatalf("of %d bytes the line to the database is to blame: %v", i, err)
 		}
 	}
 	if _, err := unpack(packer().EncodeAll([]byte(`{"in":"open"}`+"\n"+`{"record":1,"hash":""}`+"\n"),
