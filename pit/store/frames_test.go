@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -62,6 +65,15 @@ func shortened(frames [][]byte) (text []byte) {
 		text = chain.shorten(text, frame)
 	}
 	return text
+}
+
+// pack writes frames as they are kept.
+func pack(frames [][]byte) []byte {
+	var p packing
+	for _, frame := range frames {
+		p.add(frame)
+	}
+	return p.closed()
 }
 
 // TestDictionary: with -update it is made of rounds at every house.
@@ -180,6 +192,41 @@ func TestDamagedFrames(t *testing.T) {
 	if _, err := unpack(packer().EncodeAll([]byte(`{"in":"open"}`+"\n"+`{"record":1,"hash":""}`+"\n"),
 		nil)); err == nil {
 		t.Error("a first frame without a hash is taken")
+	}
+}
+
+// TestLongRecords: a table that says only long records, and never ends a round, does not have the pit hold and write all
+// of them with each one.
+func TestLongRecords(t *testing.T) {
+	s, err := Open(t.Context(), Options{
+		Source: filepath.Join(t.TempDir(), "pit.db"), Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	table, err := topic.NewTable("wiesbaden", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const long = 300 << 10
+	for n := range uint64(20) {
+		text := make([]byte, long/2)
+		rand.NewChaCha8([32]byte{byte(n)}).Read(text)
+		frame := fmt.Appendf(nil, "{\"in\":\"%x\"}\n{\"record\":%d,\"event\":0,\"at\":1,\"round\":1,\"hash\":\"%064x\"}\n",
+			text, n+1, n)
+		_, err := s.Append(t.Context(), &Batch{Table: table, Journal: "j", Stretch: journal.Stretch{
+			After: n, Head: n + 1, Boot: 1, Frames: [][]byte{frame},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var longest, records int
+	err = s.read.QueryRowContext(t.Context(), `SELECT max(length(frames)), sum(last - first + 1) FROM stretch`).
+		Scan(&longest, &records)
+	if err != nil || longest > mostOpenText+long || records != 20 {
+		t.Errorf("the longest stretch of %d records has %d bytes, %v", records, longest, err)
 	}
 }
 
