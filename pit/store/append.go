@@ -269,24 +269,24 @@ func (w *writer) save(j *kept) error {
 // keepRules keeps the texts of rules.
 func (w *writer) keepRules(b *Batch) error {
 	for fingerprint, text := range b.Rules {
-		if w.rules[fingerprint] {
-			continue
-		}
-		var there int
-		known, err := w.row(`SELECT 1 FROM rules WHERE fingerprint = $1`, []any{fingerprint}, []any{&there})
-		if err == nil && !known {
-			err = w.alone()
-		}
-		if err == nil && !known {
-			err = w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-				fingerprint, text)
-		}
+		_, err := remember(w.rules, func(string) (bool, error) { return true, w.keepRule(fingerprint, text) })(fingerprint)
 		if err != nil {
 			return err
 		}
-		w.rules[fingerprint] = true
 	}
 	return nil
+}
+
+func (w *writer) keepRule(fingerprint string, text []byte) error {
+	var there int
+	known, err := w.row(`SELECT 1 FROM rules WHERE fingerprint = $1`, []any{fingerprint}, []any{&there})
+	if err != nil || known {
+		return err
+	}
+	if err := w.alone(); err != nil {
+		return err
+	}
+	return w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`, fingerprint, text)
 }
 
 // keepSeals keeps seals. One that comes again is dropped.
