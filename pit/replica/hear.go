@@ -67,6 +67,7 @@ type Ear struct {
 	work   chan struct{}      // holds one: there is something of a table to keep
 	words  chan struct{}      // holds one: there may be alerts to keep, or what was said of them
 	turn   chan struct{}      // holds one: there may be something to ask
+	long   chan struct{}      // holds one: a long answer is being read
 	unkept []floor.Alert      // alerts that are to be kept
 	unsaid []floor.Word       // what is to be said to other nodes
 	heeded []floor.Word       // what they have said, which is forgotten once it is kept
@@ -103,7 +104,7 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 		},
 		outage: outage{pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}},
 		asked:  make(chan chan struct{}), work: make(chan struct{}, 1), words: make(chan struct{}, 1),
-		turn: make(chan struct{}, 1), warned: map[topic.Kind]time.Time{}, shows: newShows(o.Live),
+		turn: make(chan struct{}, 1), long: make(chan struct{}, 1), warned: map[topic.Kind]time.Time{}, shows: newShows(o.Live),
 	}
 	if o.Nodes != nil {
 		e.asks.epoch = o.Nodes.Epoch

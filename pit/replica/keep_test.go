@@ -2,8 +2,10 @@ package replica
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -117,6 +119,37 @@ func TestOneTableHoldsUpNoOther(t *testing.T) {
 		if took := time.Since(stopped); took > 2*lastWork {
 			t.Errorf("the pit stopped after %v", took)
 		}
+	})
+}
+
+// TestLongAnswersAreReadInTurn: what is read of an answer may be many times as long. While a long one is being read,
+// another one waits, and short ones do not.
+func TestLongAnswersAreReadInTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := slowHouse(t, 2, time.Millisecond)
+		long, short := h.line.tables[tableNamed(t, "bj-0")], h.line.tables[tableNamed(t, "bj-1")]
+		h.ear.long <- struct{}{}
+		long.line.mu.Lock()
+		long.frames = append(long.frames, []json.RawMessage{
+			json.RawMessage(`{"in":"` + strings.Repeat("x", shortAnswer) + `"}`),
+			json.RawMessage(fmt.Sprintf(`{"record":1,"hash":"%064x"}`, 1)),
+		})
+		long.line.mu.Unlock()
+		for range 5 {
+			short.record(1)
+			h.wait(100 * time.Millisecond)
+		}
+		h.complete(short)
+		h.store.mu.Lock()
+		kept := len(h.store.kept[long.name][long.journal])
+		h.store.mu.Unlock()
+		if kept > 0 {
+			t.Errorf("%d records of a long answer were read meanwhile", kept)
+		}
+		<-h.ear.long
+		h.wait(time.Minute)
+		h.complete(long)
+		h.stop()
 	})
 }
 
