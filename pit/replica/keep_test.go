@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -150,6 +153,41 @@ func TestLongAnswersAreReadInTurn(t *testing.T) {
 		h.wait(time.Minute)
 		h.complete(long)
 		h.stop()
+	})
+}
+
+// slowLog is a log whose first line takes a while.
+type slowLog struct {
+	slog.Handler
+	later atomic.Bool
+}
+
+func (l *slowLog) Handle(context.Context, slog.Record) error {
+	if !l.later.Swap(true) {
+		bubble.Pass(time.Second)
+	}
+	return nil
+}
+
+// TestTheLastReportStands: where one goroutine tells of a table that its records cannot be had, and another one right
+// after it that they can, it ends with that.
+func TestTheLastReportStands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := floor.New(floor.Options{})
+		e := New(Options{Reader: "pit", Log: slog.New(&slowLog{Handler: slog.Default().Handler()})}, newLine(), f,
+			newMemory())
+		one, two := tableNamed(t, "bj-1"), tableNamed(t, "bj-2")
+		go e.change(func() {
+			e.asks.of(one).tell(e.asks, "it does not answer")
+			e.asks.of(two).tell(e.asks, "it does not answer")
+		})
+		synctest.Wait()
+		go e.change(func() { e.asks.of(two).tell(e.asks, "") })
+		bubble.Settle(2 * time.Second)
+		if !f.Stands(one, floor.RecordsMissing) || f.Stands(two, floor.RecordsMissing) {
+			t.Errorf("of the one %t stands, of the other %t", f.Stands(one, floor.RecordsMissing),
+				f.Stands(two, floor.RecordsMissing))
+		}
 	})
 }
 
