@@ -195,8 +195,8 @@ func TestDamagedFrames(t *testing.T) {
 	}
 }
 
-// TestLongRecords: a table that says only long records, and never ends a round, does not have the pit hold and write all
-// of them with each one.
+// TestLongRecords: a table that says only long records, and never ends a round, does not have the pit hold and write
+// all of them with each one.
 func TestLongRecords(t *testing.T) {
 	s, err := Open(t.Context(), Options{
 		Source: filepath.Join(t.TempDir(), "pit.db"), Log: slog.New(slog.DiscardHandler),

@@ -219,8 +219,8 @@ func TestAValueThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestAnOutageIsMetTogether: where the database is not reached, or takes nobody, what many tables say is tried together,
-// not each by itself: with a server that does not answer each try takes seconds.
+// TestAnOutageIsMetTogether: where the database is not reached, or takes nobody, what many tables say is tried
+// together, not each by itself: with a server that does not answer each try takes seconds.
 func TestAnOutageIsMetTogether(t *testing.T) {
 	s, r, a := nodeOver(t)
 	stretch, err := r.Stretch(0, 1000)
