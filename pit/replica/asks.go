@@ -159,6 +159,7 @@ func (t *tableAsks) moves(a *asks) {
 		return
 	}
 	t.epoch, t.unsure, t.known, t.proven, t.proving = epoch, epoch != 0, false, false, false
+	t.noted = false // what was to be found out before, was not this
 	t.stage, t.coming, t.late, t.doubtful, t.peeks = idle, Position{}, false, false, false
 	t.failed, t.resume, t.missing = 0, time.Time{}, ""
 }

@@ -83,9 +83,10 @@ func (b *backlog) take(table topic.Table) *answer {
 	if len(w.answers) == 0 {
 		return nil
 	}
-	first := &w.answers[0]
+	first := w.answers[0]
+	w.answers[0] = answer{} // what is done holds no room of the next ones
 	w.answers = w.answers[1:]
-	return first
+	return &first
 }
 
 // done ends the turn of a table, in which an answer was taken, or none. It has another one if more of it waits.

@@ -45,7 +45,11 @@ func TestTurns(t *testing.T) {
 	if first := b.next(); first != one {
 		t.Errorf("it is the turn of %s first", first)
 	}
+	held := b.of[one].answers
 	first := b.take(one)
+	if held[0].payload != nil {
+		t.Error("what was taken is held where others wait")
+	}
 	if second := b.next(); second != two || b.more() {
 		t.Errorf("then it is the turn of %s, and another table has one: %t", second, b.more())
 	}

@@ -67,6 +67,8 @@ type Ear struct {
 	work   chan struct{}      // holds one: there is something of a table to keep
 	words  chan struct{}      // holds one: there may be alerts to keep, or what was said of them
 	turn   chan struct{}      // holds one: there may be something to ask
+	long   chan struct{}      // holds one: a long answer is being read
+	tells  chan struct{}      // holds one: a technician is being told
 	unkept []floor.Alert      // alerts that are to be kept
 	unsaid []floor.Word       // what is to be said to other nodes
 	heeded []floor.Word       // what they have said, which is forgotten once it is kept
@@ -103,7 +105,8 @@ func New(o Options, line Line, f *floor.Floor, keeper Keeper) *Ear {
 		},
 		outage: outage{pause: transport.Backoff{Least: 500 * time.Millisecond, Most: 15 * time.Second}},
 		asked:  make(chan chan struct{}), work: make(chan struct{}, 1), words: make(chan struct{}, 1),
-		turn: make(chan struct{}, 1), warned: map[topic.Kind]time.Time{}, shows: newShows(o.Live),
+		turn: make(chan struct{}, 1), long: make(chan struct{}, 1), tells: make(chan struct{}, 1),
+		warned: map[topic.Kind]time.Time{}, shows: newShows(o.Live),
 	}
 	if o.Nodes != nil {
 		e.asks.epoch = o.Nodes.Epoch
@@ -221,9 +224,11 @@ func (e *Ear) command(name string, payload []byte) {
 func (e *Ear) change(what func()) {
 	e.mu.Lock()
 	what()
-	reports := e.asks.told()
+	found := len(e.asks.reports) > 0
 	e.mu.Unlock()
-	e.report(reports)
+	if found {
+		e.report()
+	}
 	ring(e.turn)
 }
 
@@ -234,8 +239,13 @@ func ring(bell chan struct{}) {
 	}
 }
 
-// report tells a technician what cannot be had.
-func (e *Ear) report(reports []report) {
+// report tells a technician what cannot be had, and what can again, in the order in which it was found out.
+func (e *Ear) report() {
+	e.tells <- struct{}{}
+	defer func() { <-e.tells }()
+	e.mu.Lock()
+	reports := e.asks.told()
+	e.mu.Unlock()
 	for _, r := range reports {
 		if r.why == "" {
 			e.floor.Clear(r.table, floor.RecordsMissing, time.Now())
@@ -389,9 +399,11 @@ func (e *Ear) ask(ctx context.Context) {
 		for _, table := range e.asks.lost() {
 			e.waits(table)
 		}
-		reports := e.asks.told()
+		found := len(e.asks.reports) > 0
 		e.mu.Unlock()
-		e.report(reports)
+		if found {
+			e.report()
+		}
 		for _, q := range list {
 			payload := topic.AppendFetch(nil,
 				topic.Fetch{Reader: e.options.Reader, Journal: q.Journal, After: q.Record})

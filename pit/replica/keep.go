@@ -125,14 +125,7 @@ func (e *Ear) position(ctx context.Context, table topic.Table) (Position, error)
 // append keeps an answer.
 func (e *Ear) append(ctx context.Context, got answer) {
 	table := got.table
-	r, err := topic.ParseRecords(got.payload)
-	if err == nil && (r.Site != table.Site() || r.Table != table.Name()) {
-		err = fmt.Errorf("the records are those of %s/%s", r.Site, r.Table)
-	}
-	var batch *store.Batch
-	if err == nil {
-		batch, err = store.BatchOf(r)
-	}
+	r, batch, err := e.batchOf(got)
 	if err != nil {
 		e.unusable(table, err)
 		return
@@ -175,6 +168,26 @@ func (e *Ear) append(ctx context.Context, got answer) {
 		e.accepted(ctx, table)
 	}
 	e.lacks(table, before, r)
+}
+
+// shortAnswer is how many bytes an answer has that any hand reads at any time. What is read of a made-up one may take
+// forty times its bytes: of longer ones there is one at a time.
+const shortAnswer = 64 << 10
+
+// batchOf reads an answer.
+func (e *Ear) batchOf(got answer) (r topic.Records, batch *store.Batch, err error) {
+	if len(got.payload) > shortAnswer {
+		e.long <- struct{}{}
+		defer func() { <-e.long }()
+	}
+	if r, err = topic.ParseRecords(got.payload); err != nil {
+		return r, nil, err
+	}
+	if r.Site != got.table.Site() || r.Table != got.table.Name() {
+		return r, nil, fmt.Errorf("the records are those of %s/%s", r.Site, r.Table)
+	}
+	batch, err = store.BatchOf(r)
+	return r, batch, err
 }
 
 // accepted ends the doubts about a table's journal, once a named person has accepted it: that it goes on without a

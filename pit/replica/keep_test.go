@@ -2,14 +2,19 @@ package replica
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
+	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -116,6 +121,72 @@ func TestOneTableHoldsUpNoOther(t *testing.T) {
 		h.stop()
 		if took := time.Since(stopped); took > 2*lastWork {
 			t.Errorf("the pit stopped after %v", took)
+		}
+	})
+}
+
+// TestLongAnswersAreReadInTurn: what is read of an answer may be many times as long. While a long one is being read,
+// another one waits, and short ones do not.
+func TestLongAnswersAreReadInTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := slowHouse(t, 2, time.Millisecond)
+		long, short := h.line.tables[tableNamed(t, "bj-0")], h.line.tables[tableNamed(t, "bj-1")]
+		h.ear.long <- struct{}{}
+		long.line.mu.Lock()
+		long.frames = append(long.frames, []json.RawMessage{
+			json.RawMessage(`{"in":"` + strings.Repeat("x", shortAnswer) + `"}`),
+			json.RawMessage(fmt.Sprintf(`{"record":1,"hash":"%064x"}`, 1)),
+		})
+		long.line.mu.Unlock()
+		for range 5 {
+			short.record(1)
+			h.wait(100 * time.Millisecond)
+		}
+		h.complete(short)
+		h.store.mu.Lock()
+		kept := len(h.store.kept[long.name][long.journal])
+		h.store.mu.Unlock()
+		if kept > 0 {
+			t.Errorf("%d records of a long answer were read meanwhile", kept)
+		}
+		<-h.ear.long
+		h.wait(time.Minute)
+		h.complete(long)
+		h.stop()
+	})
+}
+
+// slowLog is a log whose first line takes a while.
+type slowLog struct {
+	slog.Handler
+	later atomic.Bool
+}
+
+func (l *slowLog) Handle(context.Context, slog.Record) error {
+	if !l.later.Swap(true) {
+		bubble.Pass(time.Second)
+	}
+	return nil
+}
+
+// TestTheLastReportStands: where one goroutine tells of a table that its records cannot be had, and another one right
+// after it that they can, it ends with that.
+func TestTheLastReportStands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := floor.New(floor.Options{})
+		e := New(Options{Reader: "pit", Log: slog.New(&slowLog{Handler: slog.Default().Handler()})}, newLine(), f,
+			newMemory())
+		one, two := tableNamed(t, "bj-1"), tableNamed(t, "bj-2")
+		go e.change(func() {
+			e.asks.of(one).tell(e.asks, "it does not answer")
+			e.asks.of(two).tell(e.asks, "it does not answer")
+		})
+		synctest.Wait()
+		go e.change(func() { e.asks.of(two).tell(e.asks, "") })
+		bubble.Settle(2 * time.Second)
+		if !f.Stands(one, floor.RecordsMissing) || f.Stands(two, floor.RecordsMissing) {
+			t.Errorf("of the one %t stands, of the other %t", f.Stands(one, floor.RecordsMissing),
+				f.Stands(two, floor.RecordsMissing))
 		}
 	})
 }

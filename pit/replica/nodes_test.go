@@ -45,6 +45,20 @@ func TestATableOfAnotherNode(t *testing.T) {
 	a.due(pass(time.Second))
 	epoch = 0
 	a.moved()
+	epoch = 9 // lost, and taken again, before anybody has looked
+	a.moved()
+	if len(a.lost()) != 1 {
+		t.Error("the store is not asked how far it is")
+	}
+	epoch = 0
+	a.moved()
+	epoch = 10
+	a.moved()
+	if len(a.lost()) != 1 {
+		t.Error("the store is not asked how far it is, since it was to be asked before")
+	}
+	epoch = 0
+	a.moved()
 	if a.answers(table, now) || len(a.lost()) > 0 {
 		t.Error("an answer is kept that came too late")
 	}

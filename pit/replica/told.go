@@ -75,12 +75,14 @@ func (s *hearsay) next(table topic.Table) *store.Told {
 	return &waiting[0]
 }
 
-// lastEventOf is the number of a record's last event, or of the last one before it; 0 for what is no record.
+// lastEventOf is the number of a record's last event, or of the last one before it; 0 for what is no record, and for a
+// number that no event has.
 func lastEventOf(record json.RawMessage) uint64 {
 	var lines []json.RawMessage
 	var closing struct{ Event uint64 }
 	if json.Unmarshal(record, &lines) != nil || len(lines) < 2 ||
-		json.Unmarshal(lines[len(lines)-1], &closing) != nil || closing.Event == 0 {
+		json.Unmarshal(lines[len(lines)-1], &closing) != nil || closing.Event == 0 ||
+		closing.Event > topic.MostNumber {
 		return 0
 	}
 	return closing.Event + uint64(len(lines)) - 3 // of the others one is the input

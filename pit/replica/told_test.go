@@ -105,6 +105,7 @@ func TestLastEventOf(t *testing.T) {
 	for record, want := range map[string]uint64{
 		`[{"in":"open"},{"out":"opened"},{"out":"due"},{"record":1,"event":7}]`: 8, `[{"in":"open"},{"record":1,"event":7}]`: 6,
 		`[{"record":1,"event":7}]`: 0, `[{},{"event":-1}]`: 0, `[{},{"event":"7"}]`: 0, `[{},{}]`: 0, `{}`: 0, ``: 0,
+		`[{},{"event":9223372036854775808}]`: 0, `[{},{},{"event":18446744073709551615}]`: 0,
 	} {
 		if got := lastEventOf([]byte(record)); got != want {
 			t.Errorf("%s has the event %d, want %d", record, got, want)

@@ -12,8 +12,13 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// mostOpen is how many records an open stretch has at most. A round has some twenty.
-const mostOpen = 256
+// mostOpen is how many records an open stretch has at most, and mostOpenText is after how many bytes it gets no more. A
+// round has some twenty records, of ten thousand bytes. An open stretch is in memory, and is written whole with each
+// record that comes to it.
+const (
+	mostOpen     = 256
+	mostOpenText = 1 << 20
+)
 
 // Append keeps the records of a batch that are not kept yet, in one transaction with all that
 // follows from them. It returns when they are durable, with the last record of their journal that is kept then.
@@ -184,7 +189,7 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 		j.hashes[rec.Seq%remembered] = rec.Hash
 		j.hashed = cmp.Or(j.hashed, rec.Seq)
 		w.step(k.place, j.id, &j.counter, &step)
-		if step.Ended != nil || j.open.frames >= mostOpen {
+		if step.Ended != nil || j.open.full() {
 			if err := w.close(j); err != nil {
 				return err
 			}
@@ -264,24 +269,24 @@ func (w *writer) save(j *kept) error {
 // keepRules keeps the texts of rules.
 func (w *writer) keepRules(b *Batch) error {
 	for fingerprint, text := range b.Rules {
-		if w.rules[fingerprint] {
-			continue
-		}
-		var there int
-		known, err := w.row(`SELECT 1 FROM rules WHERE fingerprint = $1`, []any{fingerprint}, []any{&there})
-		if err == nil && !known {
-			err = w.alone()
-		}
-		if err == nil && !known {
-			err = w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-				fingerprint, text)
-		}
+		_, err := remember(w.rules, func(string) (bool, error) { return true, w.keepRule(fingerprint, text) })(fingerprint)
 		if err != nil {
 			return err
 		}
-		w.rules[fingerprint] = true
 	}
 	return nil
+}
+
+func (w *writer) keepRule(fingerprint string, text []byte) error {
+	var there int
+	known, err := w.row(`SELECT 1 FROM rules WHERE fingerprint = $1`, []any{fingerprint}, []any{&there})
+	if err != nil || known {
+		return err
+	}
+	if err := w.alone(); err != nil {
+		return err
+	}
+	return w.exec(`INSERT INTO rules (fingerprint, content) VALUES ($1, $2) ON CONFLICT DO NOTHING`, fingerprint, text)
 }
 
 // keepSeals keeps seals. One that comes again is dropped.

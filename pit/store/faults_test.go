@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -350,6 +351,20 @@ func TestWitnessBetween(t *testing.T) {
 		rest(s, "bj1")
 		rest(open(t, source), "bj2")
 	})
+}
+
+// TestHeadOfAnEmptyJournal: what a table tells before its first record is compared with what it tells next.
+func TestHeadOfAnEmptyJournal(t *testing.T) {
+	s, name := open(t, filepath.Join(tabletest.FastDir(t), "pit.db")), table(t, "bj1")
+	if _, err := s.Append(t.Context(), &store.Batch{Table: name, Journal: "j"}); err != nil {
+		t.Fatal(err)
+	}
+	for at, hash := range []string{strings.Repeat("a", 64), strings.Repeat("b", 64)} {
+		err := s.Witness(t.Context(), name, topic.Head{ID: "j", Hash: hash}, time.Unix(int64(at)+1, 0))
+		if _, is := errors.AsType[*store.RewrittenError](err); is != (at == 1) {
+			t.Errorf("head %d gives %v", at+1, err)
+		}
+	}
 }
 
 // TestReadWhileKept: who reads records while more come misses none.

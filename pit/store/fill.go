@@ -188,21 +188,22 @@ func (w *writer) fillStretches(j *kept, b *Batch, records []journal.Record, fram
 	if err := c.passOver(setUp, b.InForce); err != nil {
 		return err
 	}
-	begins := 0
+	var open packing
 	for i := range records {
 		step, err := c.count(&records[i])
 		if err != nil {
 			return err
 		}
-		if step.Ended == nil && i-begins+1 < mostOpen && i+1 < len(records) {
+		open.add(frames[i])
+		if step.Ended == nil && !open.full() && i+1 < len(records) {
 			continue
 		}
 		err = w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)`,
-			j.id, records[begins].Seq, records[i].Seq, pack(frames[begins:i+1]))
+			j.id, records[i].Seq+1-uint64(open.frames), records[i].Seq, open.closed())
 		if err != nil {
 			return err
 		}
-		begins = i + 1
+		open = packing{}
 	}
 	return nil
 }

@@ -76,6 +76,9 @@ func (p *packing) add(frame []byte) {
 	p.frames++
 }
 
+// full says that it gets no more frames.
+func (p *packing) full() bool { return p.frames >= mostOpen || len(p.text) >= mostOpenText }
+
 // open is the stretch as it is kept while it gets more frames, and closed as it is kept for ever.
 func (p *packing) open() []byte {
 	p.quick, p.done = quickPacker().EncodeAll(p.text[p.done:], p.quick), len(p.text)
@@ -84,24 +87,11 @@ func (p *packing) open() []byte {
 
 func (p *packing) closed() []byte { return packer().EncodeAll(p.text, nil) }
 
-// pack writes frames as they are kept.
-func pack(frames [][]byte) []byte {
-	size := 0
-	for _, frame := range frames {
-		size += len(frame)
-	}
-	p := packing{text: make([]byte, 0, size)}
-	for _, frame := range frames {
-		p.add(frame)
-	}
-	return p.closed()
-}
-
-// unpack reads what pack has written.
+// unpack reads the frames of a stretch.
 func unpack(kept []byte) (frames [][]byte, err error) {
 	text, err := unpacker().DecodeAll(kept, nil)
-	if err != nil {
-		return nil, fmt.Errorf("a stretch of records cannot be read: %w", err)
+	if err != nil { // its own kind says nothing here: one that was cut short would look like a line that was
+		return nil, fmt.Errorf("a stretch of records cannot be read: %v", err)
 	}
 	var chain chain
 	for len(text) > 0 {

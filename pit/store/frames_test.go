@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -67,6 +69,15 @@ func shortened(frames [][]byte) (text []byte) {
 		text = chain.shorten(text, frame)
 	}
 	return text
+}
+
+// pack writes frames as they are kept.
+func pack(frames [][]byte) []byte {
+	var p packing
+	for _, frame := range frames {
+		p.add(frame)
+	}
+	return p.closed()
 }
 
 // TestDictionary: with -update it is made of rounds at every house.
@@ -178,6 +189,8 @@ func TestDamagedFrames(t *testing.T) {
 		}
 		if frames, err := unpack(kept[:i]); err == nil && i > 0 {
 			t.Fatalf("of %d bytes %d frames come back", i, len(frames))
+		} else if ofTheLine(err) {
+			t.Fatalf("of %d bytes the line to the database is to blame: %v", i, err)
 		}
 	}
 	if _, err := unpack(packer().EncodeAll([]byte(`{"in":"open"}`+"\n"+`{"record":1,"hash":""}`+"\n"),
@@ -233,6 +246,41 @@ func (a *askedFew) QueryContext(ctx context.Context, query string, args ...any) 
 		return nil, errors.New("it is asked for ever")
 	}
 	return a.queryer.QueryContext(ctx, query, args...)
+}
+
+// TestLongRecords: a table that says only long records, and never ends a round, does not have the pit hold and write
+// all of them with each one.
+func TestLongRecords(t *testing.T) {
+	s, err := Open(t.Context(), Options{
+		Source: filepath.Join(t.TempDir(), "pit.db"), Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	table, err := topic.NewTable("wiesbaden", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const long = 300 << 10
+	for n := range uint64(20) {
+		text := make([]byte, long/2)
+		rand.NewChaCha8([32]byte{byte(n)}).Read(text)
+		frame := fmt.Appendf(nil, "{\"in\":\"%x\"}\n{\"record\":%d,\"event\":0,\"at\":1,\"round\":1,\"hash\":\"%064x\"}\n",
+			text, n+1, n)
+		_, err := s.Append(t.Context(), &Batch{Table: table, Journal: "j", Stretch: journal.Stretch{
+			After: n, Head: n + 1, Boot: 1, Frames: [][]byte{frame},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var longest, records int
+	err = s.read.QueryRowContext(t.Context(), `SELECT max(length(frames)), sum(last - first + 1) FROM stretch`).
+		Scan(&longest, &records)
+	if err != nil || longest > mostOpenText+long || records != 20 {
+		t.Errorf("the longest stretch of %d records has %d bytes, %v", records, longest, err)
+	}
 }
 
 func FuzzUnpack(f *testing.F) {

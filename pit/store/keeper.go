@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/tally"
@@ -59,6 +60,9 @@ type kept struct {
 
 // remembered is of how many records the writer remembers the hashes: a table tells the hash of one that has just come.
 const remembered = 32
+
+// mostJournals is how many journals of a table are remembered.
+const mostJournals = 8
 
 // counter folds records into figures.
 type counter struct {
@@ -147,6 +151,9 @@ func (w *writer) keeper(table topic.Table) (*keeper, error) {
 		return nil, err
 	}
 	if k := w.keepers[table.String()]; k != nil && k.epoch == epoch {
+		if len(k.journals) > mostJournals { // a table has one, and after a while another one
+			maps.DeleteFunc(k.journals, func(_ string, j *kept) bool { return !w.touched[j] })
+		}
 		return k, nil
 	}
 	k := &keeper{table: table, journals: map[string]*kept{}, epoch: epoch}

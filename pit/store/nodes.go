@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"sync"
 	"time"
 
@@ -447,6 +448,8 @@ func (w *writer) heldAlone(part int) (epoch int64, err error) {
 	if err != nil || epoch == w.own {
 		return epoch, err
 	}
+	// Another program has written what is remembered of its tables, if anything is.
+	maps.DeleteFunc(w.keepers, func(_ string, k *keeper) bool { return partOf(k.table) == part })
 	err = w.exec(`UPDATE part SET epoch = $2, node = '' WHERE number = $1`, part, w.own)
 	return w.own, err
 }

@@ -215,14 +215,19 @@ func TestANodeThatHangs(t *testing.T) {
 	}
 }
 
-// TestACommandBesideNodes: a command that would write a node's table is told so, and writes once the node is gone.
+// TestACommandBesideNodes: a command that would write a node's table is told so, and writes once the node is gone, also
+// what it had written before the node came.
 func TestACommandBesideNodes(t *testing.T) {
 	source := server.source()
-	a, alone := join(t, source, "a"), open(t, source)
-	room := newRoom(t, 2)
+	alone, room := open(t, source), newRoom(t, 2)
+	room.nights[0].Deal(30)
+	if err := alone.Refill(t.Context(), room.tables[0], room.readers[0], nil); err != nil {
+		t.Fatal(err)
+	}
+	a := join(t, source, "a")
 	room.shared(a)
 	room.keeps(a)
-	if err := alone.Refill(t.Context(), room.tables[0], room.readers[0], nil); !errors.Is(err, store.ErrElsewhere) {
+	if err := alone.Refill(t.Context(), room.tables[1], room.readers[1], nil); !errors.Is(err, store.ErrElsewhere) {
 		t.Errorf("a command writes beside a node: %v", err)
 	}
 	a.end()

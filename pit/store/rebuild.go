@@ -256,18 +256,25 @@ func idsBy(find func(table, columns string, values ...any) (int64, error), sheet
 	}
 }
 
-func remember[K comparable](known map[K]int64, find func(K) (int64, error)) func(K) (int64, error) {
-	return func(of K) (int64, error) {
+func remember[K comparable, V any](known map[K]V, find func(K) (V, error)) func(K) (V, error) {
+	return func(of K) (V, error) {
 		if id, ok := known[of]; ok {
 			return id, nil
 		}
 		id, err := find(of)
 		if err == nil {
+			if len(known) >= mostKnown {
+				clear(known)
+			}
 			known[of] = id
 		}
 		return id, err
 	}
 }
+
+// mostKnown is how many of a kind are remembered, such as signers: each table has one, and whoever may write to the
+// broker names as many as they like.
+const mostKnown = 10_000
 
 func rowText(row []any) string {
 	var b strings.Builder

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"fmt"
 	"regexp"
 	"strconv"
 	"sync"
@@ -23,6 +25,9 @@ func (w *writer) exec(query string, args ...any) error { return w.expect(query, 
 // expect runs a statement that is to change one row: wrong is the error where it does not, nil if that does not matter.
 func (w *writer) expect(query string, wrong error, args ...any) error {
 	if w.store.postgres {
+		if err := sayable(args); err != nil {
+			return err
+		}
 		w.batch.Queue(query, args...).Exec(func(done pgconn.CommandTag) error {
 			return unless(done.RowsAffected() == 1, wrong)
 		})
@@ -38,6 +43,17 @@ func (w *writer) expect(query string, wrong error, args ...any) error {
 	}
 	n, err := done.RowsAffected()
 	return errors.Join(err, unless(n == 1, wrong))
+}
+
+// sayable refuses values that the driver cannot write. It would find out while it sends, and break off the connection,
+// which all tables share.
+func sayable(args []any) error {
+	for i, arg := range args {
+		if _, err := driver.DefaultParameterConverter.ConvertValue(arg); err != nil {
+			return fmt.Errorf("argument %d of a statement: %w", i+1, err)
+		}
+	}
+	return nil
 }
 
 func unless(right bool, wrong error) error {

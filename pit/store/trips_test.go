@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgproto3"
+
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -24,10 +26,11 @@ import (
 
 // asking is a way to a server that counts how often it was asked: how often something was said to it after an answer.
 type asking struct {
-	asked atomic.Int64
-	asks  atomic.Bool // the last that went over it was a question
-	cut   atomic.Bool // it breaks off
-	tried atomic.Int64
+	asked  atomic.Int64
+	asks   atomic.Bool // the last that went over it was a question
+	cut    atomic.Bool // it breaks off
+	starts atomic.Bool // it answers as a server that has just been started
+	tried  atomic.Int64
 
 	mu   sync.Mutex
 	ways []net.Conn
@@ -72,7 +75,10 @@ func between(t *testing.T, server string) (address string, a *asking) {
 				return
 			}
 			a.tried.Add(1)
-			if a.cut.Load() {
+			if starts := a.starts.Load(); starts || a.cut.Load() {
+				if starts {
+					startsUp(near)
+				}
 				near.Close()
 				continue
 			}
@@ -90,6 +96,18 @@ func between(t *testing.T, server string) (address string, a *asking) {
 	})
 	t.Cleanup(func() { l.Close(); all.Wait() })
 	return l.Addr().String(), a
+}
+
+// startsUp answers as a server that takes nobody yet.
+func startsUp(near net.Conn) {
+	no := pgproto3.ErrorResponse{Severity: "FATAL", Code: "57P03", Message: "the database system is starting up"}
+	text, err := no.Encode(nil)
+	if err == nil {
+		_, err = near.Read(make([]byte, 1<<10)) // which has to come first
+	}
+	if err == nil {
+		_, _ = near.Write(text)
+	}
 }
 
 // nodeOver is a store of a node that has taken all tables, and a journal of which it keeps copies.
@@ -174,29 +192,82 @@ func TestFewQuestions(t *testing.T) {
 	}
 }
 
-// TestAnOutageIsMetTogether: where the database is not reached, what many tables say is tried together, not each by
-// itself: with a server that does not answer each try takes seconds.
+// TestAValueThatCannotBeWritten: a value that PostgreSQL does not have is refused by itself. That it is one found the
+// driver out when it had begun to send, and the connection was gone for all tables.
+func TestAValueThatCannotBeWritten(t *testing.T) {
+	s, r, a := nodeOver(t)
+	stretch, err := r.Stretch(0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := saysToo(t.Context(), s, "bj-1", stretch, true); err != nil {
+		t.Fatal(err)
+	}
+	of, err := topic.NewTable("wiesbaden", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := a.tried.Load()
+	err = s.Told(t.Context(), of, Told{
+		Head: topic.Head{ID: "bj-1"}, Boot: 1, Heard: 1 << 63, At: time.Now().AddDate(100, 0, 0),
+	})
+	if err == nil || !s.Unfit(t.Context(), err) {
+		t.Errorf("event %d is heard: %v, for which the database is to blame", uint64(1<<63), err)
+	}
+	if tried := a.tried.Load() - before; tried > 0 {
+		t.Errorf("the connection was broken off: %d were made since", tried)
+	}
+}
+
+// TestAnOutageIsMetTogether: where the database is not reached, or takes nobody, what many tables say is tried
+// together, not each by itself: with a server that does not answer each try takes seconds.
 func TestAnOutageIsMetTogether(t *testing.T) {
 	s, r, a := nodeOver(t)
 	stretch, err := r.Stretch(0, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.cut.Store(true)
-	a.hangUp()
-	before := a.tried.Load()
-	var all sync.WaitGroup
-	const tables = 50
-	for i := range tables {
-		all.Go(func() {
-			if saysToo(t.Context(), s, fmt.Sprintf("bj-%d", i), stretch, false) == nil {
-				t.Error("what a table says is kept, and the database is not reached")
-			}
+	for name, how := range map[string]*atomic.Bool{"cut": &a.cut, "starting": &a.starts} {
+		how.Store(true)
+		a.hangUp()
+		before := a.tried.Load()
+		var all sync.WaitGroup
+		const tables = 50
+		for i := range tables {
+			all.Go(func() {
+				if saysToo(t.Context(), s, fmt.Sprintf("bj-%d", i), stretch, false) == nil {
+					t.Errorf("%s: what a table says is kept, and the database is not reached", name)
+				}
+			})
+		}
+		all.Wait()
+		if tried := a.tried.Load() - before; tried > tables {
+			t.Errorf("%s: the database was tried %d times for %d tables", name, tried, tables)
+		}
+		how.Store(false)
+	}
+}
+
+// TestOneChangeFailsAlone: what ails one change fails none that is made together with it, whatever it looks like.
+func TestOneChangeFailsAlone(t *testing.T) {
+	s, err := Open(t.Context(), Options{Source: filepath.Join(t.TempDir(), "pit.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	w := newWriter(s)
+	defer w.forget()
+	var jobs []*job
+	for _, outcome := range []error{nil, io.ErrUnexpectedEOF, nil} {
+		jobs = append(jobs, &job{
+			ctx: t.Context(), change: func(*writer) error { return outcome }, answer: make(chan error, 1),
 		})
 	}
-	all.Wait()
-	if tried := a.tried.Load() - before; tried > tables {
-		t.Errorf("the database was tried %d times for %d tables", tried, tables)
+	_ = w.serve(jobs)
+	for i, j := range jobs {
+		if err := <-j.answer; (err != nil) != (i == 1) {
+			t.Errorf("change %d: %v", i+1, err)
+		}
 	}
 }
 

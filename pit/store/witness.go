@@ -112,7 +112,7 @@ func (w *writer) keepHead(k *keeper, head topic.Head, hash []byte, at int64, agr
 		if head.Record > j.head {
 			j.goesAhead(toldHead{head.Record, hash})
 		}
-		if head.Record > j.told {
+		if head.Record >= j.told { // the hash of record 0 is told, too
 			j.told, j.toldHash = head.Record, hash
 		}
 	}

@@ -75,10 +75,7 @@ func (s *Store) Change(ctx context.Context, change func(context.Context, *sql.Tx
 // run makes changes until the store is closed.
 func (s *Store) run() {
 	defer close(s.done)
-	w := writer{
-		store: s, keepers: map[string]*keeper{}, sheets: map[sheet]int64{}, kinds: map[string]int64{},
-		signers: map[string]int64{}, rules: map[string]bool{}, statements: map[string]*sql.Stmt{}, own: drawn(),
-	}
+	w := newWriter(s)
 	defer w.forget()
 	defer w.optimize()
 	day := time.NewTicker(24 * time.Hour)
@@ -86,7 +83,7 @@ func (s *Store) run() {
 	for {
 		select {
 		case first := <-s.jobs:
-			w.serve(s.waiting(first))
+			_ = w.serve(s.waiting(first)) // who waits is told
 		case <-day.C:
 			w.optimize()
 		case <-s.closing:
@@ -149,19 +146,26 @@ type writer struct {
 	statements map[string]*sql.Stmt
 }
 
+func newWriter(s *Store) *writer {
+	return &writer{
+		store: s, keepers: map[string]*keeper{}, sheets: map[sheet]int64{}, kinds: map[string]int64{},
+		signers: map[string]int64{}, rules: map[string]bool{}, statements: map[string]*sql.Stmt{}, own: drawn(),
+	}
+}
+
 // serve makes changes together. If that fails, each gets a transaction of its own, so that
-// none fails because of another. Where the database is not reached, all have: to try each would take as many times as
+// none fails because of another. Where none can be begun, all have failed: to try each would take as many times as
 // long.
-func (w *writer) serve(jobs []*job) {
-	err := w.transact(jobs)
+func (w *writer) serve(jobs []*job) (err error) {
+	err = w.transact(jobs)
 	for again := 0; inTheWay(err) && again < 3; again++ {
 		err = w.transact(jobs)
 	}
-	if err != nil && len(jobs) > 1 && !lost(err) {
-		for _, j := range jobs {
-			w.serve([]*job{j})
+	if err != nil && len(jobs) > 1 {
+		for len(jobs) > 0 && !unbegun(err) {
+			err = w.serve(jobs[:1])
+			jobs = jobs[1:]
 		}
-		return
 	}
 	for _, j := range jobs {
 		if err != nil {
@@ -169,6 +173,7 @@ func (w *writer) serve(jobs []*job) {
 		}
 		j.answer <- j.outcome
 	}
+	return err
 }
 
 // inTheWay says of an error that it may be over with the next try: two programs waited for each other, of which
@@ -187,10 +192,14 @@ func ofTheLine(err error) bool {
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 }
 
-// lost says of an error that the database was not reached.
-func lost(err error) bool {
-	_, answered := errors.AsType[*pgconn.PgError](err)
-	return ofTheLine(err) && !answered
+// unbegunError is why a transaction could not be begun: no change has to do with it.
+type unbegunError struct{ error }
+
+func (e unbegunError) Unwrap() error { return e.error }
+
+func unbegun(err error) bool {
+	_, is := errors.AsType[unbegunError](err)
+	return is
 }
 
 // transact makes changes in one transaction. Its error means that nothing was changed, or that
@@ -200,7 +209,7 @@ func (w *writer) transact(jobs []*job) (err error) {
 	w.ctx = context.WithoutCancel(jobs[0].ctx)
 	if err := w.begins(); err != nil {
 		w.forget()
-		return err
+		return unbegunError{err}
 	}
 	w.changes = newChanges()
 	for _, j := range jobs {

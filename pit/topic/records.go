@@ -166,12 +166,12 @@ func (r *Records) check() error {
 	return nil
 }
 
-// mostNumber is the highest number that a record, an event or a start has: all who count with JSON know it exactly.
-const mostNumber = 1 << 53
+// MostNumber is the highest number that a record, an event or a start has: all who count with JSON know it exactly.
+const MostNumber = 1 << 53
 
 // Check refuses a head that names no journal, no hash, or a record that cannot be.
 func (h Head) Check() error {
-	if !isHex(h.ID, 16) || !isHex(h.Hash, sha256.Size) || h.Record > mostNumber {
+	if !isHex(h.ID, 16) || !isHex(h.Hash, sha256.Size) || h.Record > MostNumber {
 		return fmt.Errorf("record %d of the journal %.40q with the hash %.80q is the end of none", h.Record,
 			h.ID, h.Hash)
 	}
@@ -190,7 +190,7 @@ func (h *Health) CheckJournal() error {
 	if b := j.Began; b != nil {
 		most = max(most, b.Acknowledged, b.Away)
 	}
-	if most > mostNumber {
+	if most > MostNumber {
 		return fmt.Errorf("the number %d is none of a journal", most)
 	}
 	if j.Head == nil {
@@ -217,7 +217,7 @@ func (r *Records) bounded() error {
 	for fingerprint, text := range r.Rules {
 		texts = append(texts, fingerprint, text)
 	}
-	if most > mostNumber {
+	if most > MostNumber {
 		return fmt.Errorf("the number %d is none of a journal", most)
 	}
 	if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "\x00") }) {
