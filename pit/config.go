@@ -266,7 +266,8 @@ func checkNames(doc *strictyaml.Document, c *Config) {
 		path := fmt.Sprintf("tables[%d]", i)
 		switch {
 		case !clientName.MatchString(name):
-			doc.Refuse(path, fmt.Sprintf("%q is not a table's name", name), letters+", as the table's configuration has it")
+			doc.Refuse(path, fmt.Sprintf("%q is not a table's name", name), letters+
+				", as the table's configuration has it")
 		case slices.Contains(c.Tables[:i], name):
 			doc.Refuse(path, fmt.Sprintf("%q is there twice", name), "remove one")
 		}
@@ -327,8 +328,9 @@ func checkStore(doc *strictyaml.Document, c *Config) {
 		doc.Refuse("store.source", "no database is named",
 			"write the path of a SQLite file, or postgres://user@host/database")
 	case !store.IsPostgres(s.Source) && !filepath.IsAbs(s.Source):
-		doc.Refuse("store.source", fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database",
-			store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
+		doc.Refuse("store.source",
+			fmt.Sprintf("%q is neither an absolute path nor the address of a PostgreSQL database",
+				store.Redacted(s.Source)), "begin it with /, or write postgres://user@host/database")
 	}
 }
 
@@ -339,7 +341,8 @@ func checkShifts(doc *strictyaml.Document, c *Config) {
 		same := func(other func(Shift) bool) bool { return slices.ContainsFunc(c.Store.Shifts[:i], other) }
 		switch {
 		case strings.TrimSpace(one.Name) == "" || len([]rune(one.Name)) > 20:
-			doc.Refuse(path+".name", fmt.Sprintf("%q cannot be shown", one.Name), "write 1 to 20 characters, such as Late")
+			doc.Refuse(path+".name", fmt.Sprintf("%q cannot be shown", one.Name),
+				"write 1 to 20 characters, such as Late")
 		case same(func(o Shift) bool { return o.Name == one.Name }):
 			doc.Refuse(path+".name", fmt.Sprintf("%q is there twice", one.Name), "give each shift a name of its own")
 		case time.Duration(one.Begins)%time.Hour != 0:
@@ -363,7 +366,8 @@ func checkWebhook(doc *strictyaml.Document, c *Config) {
 	a := c.Alerts
 	if u, err := url.Parse(a.Webhook); a.Webhook != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" ||
 		u.Host == "" || u.User != nil) {
-		doc.Refuse("alerts.webhook", "it is not the address of a site", "write such as https://pager.casino.example/alerts")
+		doc.Refuse("alerts.webhook", "it is not the address of a site",
+			"write such as https://pager.casino.example/alerts")
 	}
 	if a.WebhookSecretFile == "" && configfile.InClear(a.Webhook) {
 		doc.Refuse("alerts.webhook",
@@ -387,7 +391,8 @@ func checkPush(doc *strictyaml.Document, c *Config) {
 		"alerts.push_key_file": a.PushKeyFile != "",
 	} {
 		if set && len(a.PushServices) == 0 {
-			doc.Refuse(path, "no browser is called, so it would not be used", "add alerts.push_services, or remove this")
+			doc.Refuse(path, "no browser is called, so it would not be used",
+				"add alerts.push_services, or remove this")
 		}
 	}
 	if len(a.PushServices) == 0 {

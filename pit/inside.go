@@ -134,7 +134,8 @@ func (c *Cluster) check(doc *strictyaml.Document) {
 			"name three nodes, or five")
 	}
 	if c.Node != "" && !names[c.Node] {
-		doc.Refuse("cluster.node", fmt.Sprintf("%q is not one of cluster.nodes", c.Node), "name this node as the list does")
+		doc.Refuse("cluster.node", fmt.Sprintf("%q is not one of cluster.nodes", c.Node),
+			"name this node as the list does")
 	}
 }
 

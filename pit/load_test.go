@@ -418,9 +418,10 @@ func TestTablesOfALoad(t *testing.T) {
 		nights[n].Deal(1)
 		l.show()
 		publisher, err := publish.New(publish.Config{
-			Table: name, Boot: j.Boot(), Config: transport.Config{Broker: "tcp://" + addr}, FlushTimeout: time.Millisecond,
-			Log:   slog.New(slog.DiscardHandler),
-			Fetch: func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
+			Table: name, Boot: j.Boot(), Config: transport.Config{Broker: "tcp://" + addr},
+			FlushTimeout: time.Millisecond,
+			Log:          slog.New(slog.DiscardHandler),
+			Fetch:        func(f topic.Fetch) (topic.Records, error) { return publish.Fetched(j, f) },
 		}, l, views{l}, func() publish.Condition {
 			head, hash, err := j.Head()
 			if err != nil {

@@ -94,7 +94,8 @@ func (h *Hub) check(doc *strictyaml.Document) {
 		}
 	}
 	if configfile.InClear(h.Address) {
-		doc.Refuse("hub.address", "the site's password, and all that its tables say, would cross the network in clear text",
+		doc.Refuse("hub.address",
+			"the site's password, and all that its tables say, would cross the network in clear text",
 			"write it as ssl://host:7422; or reach a hub on this machine at 127.0.0.1")
 	}
 	if h.CAFile != "" && slices.ContainsFunc(addresses, func(a string) bool { return strings.HasPrefix(a, "tcp:") }) {

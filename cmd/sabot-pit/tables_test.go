@@ -65,7 +65,8 @@ func (d *dealt) open(addr string) {
 	publisher, err := publish.New(publish.Config{
 		Config: transport.Config{
 			Broker: "tcp://" + strings.ReplaceAll(addr, " ", " tcp://"), Username: d.user,
-			Password: cmp.Or(d.password, brokertest.Password(d.user)), BackoffMax: cmp.Or(d.pause, 200*time.Millisecond),
+			Password:   cmp.Or(d.password, brokertest.Password(d.user)),
+			BackoffMax: cmp.Or(d.pause, 200*time.Millisecond),
 		},
 		Table: d.name, Boot: j.Boot(), HealthEvery: d.every, FlushTimeout: time.Millisecond,
 		Log:     slog.New(slog.DiscardHandler),

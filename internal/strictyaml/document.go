@@ -97,7 +97,8 @@ func (d *Document) OneOf(path, value string, known ...string) {
 // Within refuses the number at path outside of a range.
 func (d *Document) Within(path string, n, low, high int) {
 	if n < low || n > high {
-		d.Refuse(path, fmt.Sprintf("%d is out of range", n), fmt.Sprintf("write a whole number from %d to %d", low, high))
+		d.Refuse(path, fmt.Sprintf("%d is out of range", n),
+			fmt.Sprintf("write a whole number from %d to %d", low, high))
 	}
 }
 

@@ -30,7 +30,8 @@ func (d *Dashboard) rows() []site.Row {
 		site.If(o.Ended != nil,
 			d.live(livePage{"history", "/alerts/history", Viewer, "pit.alert-history", d.endedMain})...),
 		site.If(o.Past != nil, d.live(livePage{"rounds", "/recall", Supervisor, "word.past", d.roundsMain})...),
-		site.If(o.Past != nil, d.live(livePage{"rounds", ofTable + "recall", Supervisor, "word.past", d.roundsMain})...),
+		site.If(o.Past != nil,
+			d.live(livePage{"rounds", ofTable + "recall", Supervisor, "word.past", d.roundsMain})...),
 		[]site.Row{
 			row(post, "/alerts/{id}/seen", Viewer, d.seen), // whom the alert calls
 			row(post, "/alerts/{id}/coming", Viewer, d.coming),

@@ -19,7 +19,8 @@ func TestHostileBroker(t *testing.T) {
 			h := brokertest.NewHostile(t, a)
 			var log brokertest.Log
 			line, err := NewMQTT(Broker{
-				Site: "wiesbaden", Reader: "pit", Config: transport.Config{Broker: "tcp://" + h.Addr()}, Log: log.Logger(),
+				Site: "wiesbaden", Reader: "pit", Config: transport.Config{Broker: "tcp://" + h.Addr()},
+				Log: log.Logger(),
 			})
 			if err != nil {
 				t.Fatal(err)

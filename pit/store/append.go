@@ -269,7 +269,9 @@ func (w *writer) save(j *kept) error {
 // keepRules keeps the texts of rules.
 func (w *writer) keepRules(b *Batch) error {
 	for fingerprint, text := range b.Rules {
-		_, err := remember(w.rules, func(string) (bool, error) { return true, w.keepRule(fingerprint, text) })(fingerprint)
+		_, err := remember(w.rules, func(string) (bool, error) {
+			return true, w.keepRule(fingerprint, text)
+		})(fingerprint)
 		if err != nil {
 			return err
 		}

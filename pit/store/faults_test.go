@@ -100,7 +100,10 @@ func TestRewritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Append(t.Context(), &store.Batch{Table: name, Journal: mine.ID(), Stretch: stretch}); err != nil {
+		if _, err := s.Append(t.Context(), &store.Batch{
+			Table: name, Journal: mine.ID(),
+			Stretch: stretch,
+		}); err != nil {
 			t.Errorf("an equal repeat gives %v", err)
 		}
 		same(t, s, name, mine)
@@ -128,7 +131,10 @@ func TestMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		missing := (*store.MissingError)(nil)
-		if _, err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); !errors.As(err,
+		if _, err := s.Append(t.Context(), &store.Batch{
+			Table: name, Journal: r.ID(),
+			Stretch: stretch,
+		}); !errors.As(err,
 			&missing) || missing.Kept != 0 || missing.First != 11 {
 			t.Errorf("records from 11 on give %v", err)
 		}
@@ -379,7 +385,8 @@ func TestReadWhileKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); err != nil {
+			if _, err := s.Append(t.Context(),
+				&store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); err != nil {
 				t.Fatal(err)
 			}
 			return after + uint64(len(stretch.Frames))

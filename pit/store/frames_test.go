@@ -266,7 +266,8 @@ func TestLongRecords(t *testing.T) {
 	for n := range uint64(20) {
 		text := make([]byte, long/2)
 		rand.NewChaCha8([32]byte{byte(n)}).Read(text)
-		frame := fmt.Appendf(nil, "{\"in\":\"%x\"}\n{\"record\":%d,\"event\":0,\"at\":1,\"round\":1,\"hash\":\"%064x\"}\n",
+		frame := fmt.Appendf(nil,
+			"{\"in\":\"%x\"}\n{\"record\":%d,\"event\":0,\"at\":1,\"round\":1,\"hash\":\"%064x\"}\n",
 			text, n+1, n)
 		_, err := s.Append(t.Context(), &Batch{Table: table, Journal: "j", Stretch: journal.Stretch{
 			After: n, Head: n + 1, Boot: 1, Frames: [][]byte{frame},

@@ -414,8 +414,8 @@ func (w *writer) fence(table topic.Table) (epoch int64, err error) {
 	return epoch, err
 }
 
-// heldBy is the epoch of a node, if it may still write: whoever takes the part over waits for the transaction's end. That
-// nobody has done so is found out together with what is written, since it rarely is so.
+// heldBy is the epoch of a node, if it may still write: whoever takes the part over waits for the transaction's end.
+// That nobody has done so is found out together with what is written, since it rarely is so.
 func (w *writer) heldBy(n *Nodes, table topic.Table) (int64, error) {
 	epoch := n.Epoch(table)
 	if epoch == 0 {

@@ -74,7 +74,8 @@ func notePart(said map[string]bool, path string, v reflect.Value) {
 			notePart(said, path+"."+v.Type().Field(i).Name, v.Field(i))
 		}
 		return
-	case v.Kind() == reflect.Pointer && !v.IsNil() && v.Type() != reflect.TypeFor[*vocab.Input](): // which has but a few
+	case v.Kind() == reflect.Pointer && !v.IsNil() && v.Type() != reflect.TypeFor[*vocab.Input]():
+		// which has but a few
 		notePart(said, path, v.Elem())
 	}
 	said[path] = said[path] || !v.IsZero()

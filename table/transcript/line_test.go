@@ -36,7 +36,10 @@ func TestWithin(t *testing.T) {
 		at     uintptr
 		inside bool
 	}{
-		{&around.before, 0, false}, {&around.line.first, 0, true}, {&around.line.last, 8, true}, {&around.after, 0, false},
+		{&around.before, 0, false},
+		{&around.line.first, 0, true},
+		{&around.line.last, 8, true},
+		{&around.after, 0, false},
 	} {
 		if at, inside := within(&around.line, c.value); inside != c.inside || inside && at != c.at {
 			t.Errorf("at %d, inside %t; want %d, %t", at, inside, c.at, c.inside)

@@ -265,9 +265,10 @@ var Inputs = [...]Line[Input]{
 			text("firmware", Optional, "the version of its firmware, of a make that says it", func(in *Input) *string {
 				return &orNone(in.Shoe.Named).Firmware
 			}).said().only(set(ShoeCameOnline)),
-			text("packs", Optional, "the packs that were put in; the same as before by default", func(in *Input) *string {
-				return &orNone(in.Shoe.Named).Packs
-			}).called().only(set(ShoeLoaded)),
+			text("packs", Optional, "the packs that were put in; the same as before by default",
+				func(in *Input) *string {
+					return &orNone(in.Shoe.Named).Packs
+				}).called().only(set(ShoeLoaded)),
 			text("by", Optional, "who loaded it", byOf).called().only(set(ShoeLoaded)),
 			role().only(set(ShoeLoaded)),
 		},

@@ -35,7 +35,10 @@ func (r *restore) arrange() error {
 	text, there := r.texts[ConfigRole]
 	if !there {
 		var err error
-		if text, err = read(configfile.Named{Role: ConfigRole, Kind: securefile.Configuration, Path: r.File}); err != nil {
+		if text, err = read(configfile.Named{
+			Role: ConfigRole, Kind: securefile.Configuration,
+			Path: r.File,
+		}); err != nil {
 			return r.here(fmt.Errorf("the backup has no configuration, which was left out as a secret, and there is "+
 				"none here: %w; write it first, with the same site, table and journal.path", err))
 		}
