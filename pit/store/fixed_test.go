@@ -1,7 +1,6 @@
 package store
 
 import (
-	"path/filepath"
 	"testing"
 )
 
@@ -22,11 +21,7 @@ func TestUnnumbered(t *testing.T) {
 
 // TestFixed: a query that is prepared has the answers of one that is not, and its error.
 func TestFixed(t *testing.T) {
-	s, err := Open(t.Context(), Options{Source: filepath.Join(t.TempDir(), "pit.db")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := openNew(t)
 	for range 2 {
 		var sum int
 		if err := s.fixed.QueryRowContext(t.Context(), `SELECT $1 + $2`, 3, 4).Scan(&sum); err != nil || sum != 7 {

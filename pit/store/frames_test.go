@@ -7,7 +7,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,7 +19,6 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
-	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
 )
@@ -202,13 +200,7 @@ func TestDamagedFrames(t *testing.T) {
 // TestCutStretch: a stretch of which pieces are missing that were added last is an error, and whoever reads it comes to
 // an end.
 func TestCutStretch(t *testing.T) {
-	s, err := Open(t.Context(), Options{
-		Source: filepath.Join(fastDir(t), "pit.db"), Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := openNew(t)
 	round := rounds(t, 3, 1)[1]
 	first, err := journal.ParseRecord(round[0])
 	if err != nil {
@@ -251,17 +243,8 @@ func (a *askedFew) QueryContext(ctx context.Context, query string, args ...any) 
 // TestLongRecords: a table that says only long records, and never ends a round, does not have the pit hold and write
 // all of them with each one.
 func TestLongRecords(t *testing.T) {
-	s, err := Open(t.Context(), Options{
-		Source: filepath.Join(t.TempDir(), "pit.db"), Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	table, err := topic.NewTable("wiesbaden", "bj-1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := openNew(t)
+	table := tableNamed(t, "bj-1")
 	const long = 300 << 10
 	for n := range uint64(20) {
 		text := make([]byte, long/2)
@@ -277,7 +260,7 @@ func TestLongRecords(t *testing.T) {
 		}
 	}
 	var longest, records int
-	err = s.read.QueryRowContext(t.Context(), `SELECT max(length(frames)), sum(last - first + 1) FROM stretch`).
+	err := s.read.QueryRowContext(t.Context(), `SELECT max(length(frames)), sum(last - first + 1) FROM stretch`).
 		Scan(&longest, &records)
 	if err != nil || longest > mostOpenText+long || records != 20 {
 		t.Errorf("the longest stretch of %d records has %d bytes, %v", records, longest, err)

@@ -2,10 +2,7 @@ package store
 
 import (
 	"fmt"
-	"path/filepath"
 	"testing"
-
-	"github.com/sabot-table/sabot/pit/topic"
 )
 
 // TestWhatIsRemembered: what tables name is remembered, and not without end.
@@ -26,22 +23,15 @@ func TestWhatIsRemembered(t *testing.T) {
 
 // TestManyJournals: a table that says it has begun one journal after the other has the pit remember a few.
 func TestManyJournals(t *testing.T) {
-	s, err := Open(t.Context(), Options{Source: filepath.Join(t.TempDir(), "pit.db")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	table, err := topic.NewTable("wiesbaden", "bj-1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := openNew(t)
+	table := tableNamed(t, "bj-1")
 	for n := range 5 * mostJournals {
 		if _, err := s.Append(t.Context(), &Batch{Table: table, Journal: fmt.Sprint(n)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	remembered := 0
-	err = s.do(t.Context(), func(w *writer) error {
+	err := s.do(t.Context(), func(w *writer) error {
 		remembered = len(w.keepers[table.String()].journals)
 		return nil
 	})

@@ -250,11 +250,7 @@ func TestAnOutageIsMetTogether(t *testing.T) {
 
 // TestOneChangeFailsAlone: what ails one change fails none that is made together with it, whatever it looks like.
 func TestOneChangeFailsAlone(t *testing.T) {
-	s, err := Open(t.Context(), Options{Source: filepath.Join(t.TempDir(), "pit.db")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := openNew(t)
 	w := newWriter(s)
 	defer w.forget()
 	var jobs []*job
