@@ -186,7 +186,10 @@ func (w *writer) journal(k *keeper, name string) (*kept, error) {
 	}
 	j.was = j.head
 	j.houses.text = w.rulesText
-	if err := cmp.Or(w.resume(j), w.wasTold(k, j)); err != nil {
+	if err = w.resume(j); err == nil {
+		err = w.wasTold(k, j)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("journal %s of table %s: %w", name, k.table, err)
 	}
 	k.journals[name] = j
@@ -251,7 +254,10 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 	}
 	err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before) VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, 0, 0, $6)`,
 		id, k.place, b.Journal, string(former), []byte{}, j.state)
-	if err = cmp.Or(err, w.wasTold(k, j)); err != nil {
+	if err == nil {
+		err = w.wasTold(k, j)
+	}
+	if err != nil {
 		return nil, err
 	}
 	k.journals[b.Journal] = j

@@ -219,7 +219,10 @@ func (s *Store) migrateAlone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.sealLog(ctx), s.layOut(ctx))
+	if err := s.sealLog(ctx); err != nil {
+		return err
+	}
+	return s.layOut(ctx)
 }
 
 // Close waits for what is being written, and closes the store.

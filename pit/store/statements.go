@@ -15,10 +15,6 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// unsent are statements that are to be run before the next question, or the end of the transaction. PostgreSQL gets
-// them together: to wait for the answer to each would take most of a transaction's time.
-type unsent struct{ batch pgx.Batch }
-
 // exec runs a statement whose answer nobody needs. With PostgreSQL, send says what is wrong with it.
 func (w *writer) exec(query string, args ...any) error { return w.expect(query, nil, args...) }
 
@@ -69,7 +65,7 @@ func (w *writer) send() error {
 		return nil
 	}
 	batch := w.batch
-	w.unsent = unsent{}
+	w.batch = pgx.Batch{}
 	return w.conn.Raw(func(conn any) error {
 		return conn.(*stdlib.Conn).Conn().SendBatch(w.ctx, &batch).Close()
 	})

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -130,7 +130,9 @@ type writer struct {
 	ctx   context.Context
 	conn  *sql.Conn // nil until it is needed
 	tx    *sql.Tx
-	unsent
+	// batch are statements that are to be run before the next question, or the end of the transaction. PostgreSQL gets
+	// them together: to wait for the answer to each would take most of a transaction's time.
+	batch pgx.Batch
 	changes
 	// isAlone and fences are of the transaction: what others cannot write before it ends.
 	isAlone bool
@@ -223,7 +225,10 @@ func (w *writer) transact(jobs []*job) (err error) {
 			return w.fail(err)
 		}
 	}
-	if err = cmp.Or(w.flush(), w.send()); err != nil {
+	if err = w.flush(); err == nil {
+		err = w.send()
+	}
+	if err != nil {
 		return w.fail(err)
 	}
 	if err = w.tx.Commit(); err != nil {
@@ -248,7 +253,7 @@ func (w *writer) begins() (err error) {
 	if err := w.connect(); err != nil {
 		return err
 	}
-	w.isAlone, w.fences, w.metered, w.unsent = false, map[int]int64{}, false, unsent{}
+	w.isAlone, w.fences, w.metered, w.batch = false, map[int]int64{}, false, pgx.Batch{}
 	w.tx, err = w.conn.BeginTx(w.ctx, nil)
 	return err
 }
