@@ -1,6 +1,10 @@
 package replica
 
-import "github.com/sabot-table/sabot/pit/topic"
+import (
+	"fmt"
+
+	"github.com/sabot-table/sabot/pit/topic"
+)
 
 // mostAnswered limits the answers that wait to be kept, or are being kept, in bytes: those of all tables that may be
 // asked at once. mostOneAnswered limits those of one table, which cannot take the room of all others: two of the
@@ -16,6 +20,15 @@ type answer struct {
 	payload []byte
 	// streamed says that the table says it by itself.
 	streamed bool
+}
+
+// records reads an answer.
+func (a *answer) records() (r topic.Records, err error) {
+	r, err = topic.ParseRecords(a.payload)
+	if err == nil && (r.Site != a.table.Site() || r.Table != a.table.Name()) {
+		err = fmt.Errorf("the records are those of %s/%s", r.Site, r.Table)
+	}
+	return r, err
 }
 
 // backlog are the answers that wait, those of each table in the order in which they came. Tables have turns: a table

@@ -174,17 +174,14 @@ func (e *Ear) append(ctx context.Context, got answer) {
 // forty times its bytes: of longer ones there is one at a time.
 const shortAnswer = 64 << 10
 
-// batchOf reads an answer.
+// batchOf reads what is to be kept of an answer.
 func (e *Ear) batchOf(got answer) (r topic.Records, batch *store.Batch, err error) {
 	if len(got.payload) > shortAnswer {
 		e.long <- struct{}{}
 		defer func() { <-e.long }()
 	}
-	if r, err = topic.ParseRecords(got.payload); err != nil {
+	if r, err = got.records(); err != nil {
 		return r, nil, err
-	}
-	if r.Site != got.table.Site() || r.Table != got.table.Name() {
-		return r, nil, fmt.Errorf("the records are those of %s/%s", r.Site, r.Table)
 	}
 	batch, err = store.BatchOf(r)
 	return r, batch, err

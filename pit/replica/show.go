@@ -107,10 +107,7 @@ func (e *Ear) showNext() bool {
 	if got == nil {
 		return false
 	}
-	r, err := topic.ParseRecords(got.payload)
-	if err == nil && (r.Site != got.table.Site() || r.Table != got.table.Name()) {
-		err = fmt.Errorf("the records are those of %s/%s", r.Site, r.Table)
-	}
+	r, err := got.records()
 	if err != nil {
 		e.unreadable(topic.KindRecords, err)
 		return true
