@@ -287,7 +287,7 @@ func shut(dice *rand.Rand, gates ...*brokertest.Gate) {
 }
 
 // startAgain starts a node as its unit does: again where it has ended since the database was not reached.
-func (r *room) startAgain(i int) {
+func (r *room) startAgain(i int, dice *rand.Rand) {
 	for {
 		p, err := processes.TryStart(r.t, r.program, "--config", r.nodes[i].config)
 		if err == nil {
@@ -298,7 +298,7 @@ func (r *room) startAgain(i int) {
 			r.t.Fatal(err)
 		}
 		r.t.Logf("%s is started again: its database was not reached", r.nodes[i].name)
-		time.Sleep(time.Second)
+		pause(dice, 2, 2)
 	}
 }
 
@@ -308,13 +308,13 @@ var programs = []deed{
 		i := dice.IntN(len(r.nodes))
 		r.nodes[i].run.Kill()
 		pause(dice, 0, 8)
-		r.startAgain(i)
+		r.startAgain(i, dice)
 	}},
 	{"a node stops as its service does", func(r *room, dice *rand.Rand) {
 		i := dice.IntN(len(r.nodes))
 		r.nodes[i].run.Stop()
 		pause(dice, 0, 3)
-		r.startAgain(i)
+		r.startAgain(i, dice)
 	}},
 	{"a node hangs", func(r *room, dice *rand.Rand) {
 		process := r.nodes[dice.IntN(len(r.nodes))].run.PID()
