@@ -99,7 +99,8 @@ func (w *writer) adjustRow(a *adjustment) (known bool, err error) {
 	}
 	lays = a.laid(lays)
 	boxes, _ := layBits(lays) // an adjustment moves no card
-	err = w.exec(`UPDATE round SET returned = returned + $1, wagers = $2, lays = $3, lay_boxes = $4 WHERE journal = $5 AND first = $6`,
+	err = w.exec(`UPDATE round SET returned = returned + $1, wagers = $2, lays = $3, lay_boxes = $4
+		WHERE journal = $5 AND first = $6`,
 		a.Amount, wagersText(tally.Add(wagers, a.Paid())), laysText(lays), boxes, a.journal, first)
 	w.changes.of(key).Adjustment(&a.Adjustment, void != 0)
 	return true, err

@@ -244,7 +244,8 @@ func (w *writer) close(j *kept) error {
 // stretch writes the open stretch.
 func (w *writer) stretch(j *kept, frames []byte) error {
 	return w.exec(`INSERT INTO stretch (journal, first, last, frames) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (journal, first) DO UPDATE SET last = excluded.last, frames = excluded.frames`, j.id, j.closed+1, j.head, frames)
+		ON CONFLICT (journal, first) DO UPDATE SET last = excluded.last, frames = excluded.frames`,
+		j.id, j.closed+1, j.head, frames)
 }
 
 // errMoved is a journal to which somebody else has written.
@@ -257,8 +258,9 @@ func (w *writer) save(j *kept) error {
 			return err
 		}
 	}
-	err := w.expect(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $4, kept = $5, kept_at = $6, unread = $7
-		WHERE id = $8 AND head = $9`, errMoved, j.head, j.hash, j.headAt, j.closed, j.state, j.stateAt, j.unread, j.id, j.was)
+	err := w.expect(`UPDATE journal SET head = $1, hash = $2, head_at = $3, closed = $4, kept = $5, kept_at = $6,
+		unread = $7 WHERE id = $8 AND head = $9`, errMoved,
+		j.head, j.hash, j.headAt, j.closed, j.state, j.stateAt, j.unread, j.id, j.was)
 	if err != nil {
 		return err
 	}
@@ -306,7 +308,8 @@ func (w *writer) keepSeals(j *kept, b *Batch, records []journal.Record) error {
 			records[seal.Seq-records[0].Seq].Hash == seal.Hash {
 			hash = nil
 		}
-		err = w.exec(`INSERT INTO seal (journal, record, signed, signer, hash, signature) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+		err = w.exec(`INSERT INTO seal (journal, record, signed, signer, hash, signature)
+			VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 			j.id, seal.Seq, seal.At, signer, hash, seal.Signature)
 		if err != nil {
 			return err
@@ -317,7 +320,8 @@ func (w *writer) keepSeals(j *kept, b *Batch, records []journal.Record) error {
 
 // found notes what is wrong with a journal, once.
 func (w *writer) found(k *keeper, journal, kind string, record uint64, what string) error {
-	return w.exec(`INSERT INTO finding (place, journal, kind, record, what, found) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+	return w.exec(`INSERT INTO finding (place, journal, kind, record, what, found)
+		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 		k.place, journal, kind, record, what, time.Now().UnixNano())
 }
 

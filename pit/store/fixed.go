@@ -10,7 +10,7 @@ import (
 // table. SQLite takes longer to compile such a query than to answer it, so each is compiled once for each connection;
 // the driver of PostgreSQL does that by itself.
 type fixed struct {
-	*sql.DB
+	db       *sql.DB
 	postgres bool
 	prepared *sync.Map // *sql.Stmt by their text; each lasts as long as the database is open
 }
@@ -20,15 +20,7 @@ func (f fixed) QueryContext(ctx context.Context, query string, args ...any) (*sq
 	if s := f.statement(ctx, query); s != nil {
 		return s.QueryContext(ctx, args...)
 	}
-	return f.DB.QueryContext(ctx, query, args...)
-}
-
-// QueryRowContext asks for one row.
-func (f fixed) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if s := f.statement(ctx, query); s != nil {
-		return s.QueryRowContext(ctx, args...)
-	}
-	return f.DB.QueryRowContext(ctx, query, args...)
+	return f.db.QueryContext(ctx, query, args...)
 }
 
 // statement is a query that is prepared; nil for one that is not, whose error the query itself has, too.
@@ -39,7 +31,7 @@ func (f fixed) statement(ctx context.Context, query string) *sql.Stmt {
 	if s, ok := f.prepared.Load(query); ok {
 		return s.(*sql.Stmt)
 	}
-	s, err := f.PrepareContext(ctx, unnumbered(query))
+	s, err := f.db.PrepareContext(ctx, unnumbered(query))
 	if err != nil {
 		return nil
 	}

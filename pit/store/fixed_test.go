@@ -24,7 +24,7 @@ func TestFixed(t *testing.T) {
 	s := openNew(t)
 	for range 2 {
 		var sum int
-		if err := s.fixed.QueryRowContext(t.Context(), `SELECT $1 + $2`, 3, 4).Scan(&sum); err != nil || sum != 7 {
+		if err := oneRow(t.Context(), s.fixed, `SELECT $1 + $2`, []any{3, 4}, &sum); err != nil || sum != 7 {
 			t.Errorf("3 + 4 is %d, %v", sum, err)
 		}
 		list, err := column[int](t.Context(), s.fixed, `SELECT $1 UNION SELECT $2`, 3, 4)

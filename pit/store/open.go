@@ -104,7 +104,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := connect(s, o.Source); err != nil {
 		return nil, fmt.Errorf("open the pit's store: %w", err)
 	}
-	s.fixed = fixed{DB: s.read, postgres: s.postgres, prepared: &sync.Map{}}
+	s.fixed = fixed{db: s.read, postgres: s.postgres, prepared: &sync.Map{}}
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the pit's store %s: %w", Redacted(o.Source), err), s.disconnect())
 	}

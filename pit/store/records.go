@@ -179,9 +179,9 @@ func (s *Store) Position(ctx context.Context, table topic.Table) (journal string
 	err error,
 ) {
 	var sum []byte
-	err = s.fixed.QueryRowContext(ctx,
+	err = oneRow(ctx, s.fixed,
 		`SELECT j.name, j.head, j.hash FROM place p JOIN journal j ON j.id = p.journal WHERE p.site = $1 AND p.name = $2`,
-		table.Site(), table.Name()).Scan(&journal, &record, &sum)
+		[]any{table.Site(), table.Name()}, &journal, &record, &sum)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", 0, hash, nil
 	}
@@ -192,10 +192,11 @@ func (s *Store) Position(ctx context.Context, table topic.Table) (journal string
 // Doubted says whether the journal that a table writes now was found to be rewritten or rolled back, and nobody has
 // accepted it since.
 func (s *Store) Doubted(ctx context.Context, table topic.Table) (doubted bool, err error) {
-	err = s.fixed.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM place p JOIN journal j ON j.id = p.journal
+	err = oneRow(ctx, s.fixed, `SELECT EXISTS (SELECT 1 FROM place p JOIN journal j ON j.id = p.journal
 		JOIN finding f ON f.place = p.id AND f.journal = j.name AND f.kind IN ('rewritten', 'rolled-back')
 		WHERE p.site = $1 AND p.name = $2 AND f.found > (SELECT coalesce(max(a.found), 0) FROM finding a
-			WHERE a.place = p.id AND a.journal = j.name AND a.kind = 'accepted'))`, table.Site(), table.Name()).Scan(&doubted)
+			WHERE a.place = p.id AND a.journal = j.name AND a.kind = 'accepted'))`,
+		[]any{table.Site(), table.Name()}, &doubted)
 	return doubted, err
 }
 
@@ -211,8 +212,9 @@ type Journal struct {
 // error for one of which nothing is kept is ErrUnknown. The context is that of all reading.
 func (s *Store) Records(ctx context.Context, table topic.Table, name string) (*Journal, error) {
 	j := &Journal{store: s, ctx: ctx}
-	err := s.fixed.QueryRowContext(ctx, `SELECT j.id, j.name FROM place p JOIN journal j ON j.place = p.id
-		WHERE p.site = $1 AND p.name = $2 AND (j.name = $3 OR $3 = '' AND j.id = p.journal)`, table.Site(), table.Name(), name).Scan(&j.id, &j.name)
+	err := oneRow(ctx, s.fixed, `SELECT j.id, j.name FROM place p JOIN journal j ON j.place = p.id
+		WHERE p.site = $1 AND p.name = $2 AND (j.name = $3 OR $3 = '' AND j.id = p.journal)`,
+		[]any{table.Site(), table.Name(), name}, &j.id, &j.name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("journal %q of table %s: %w", name, table, ErrUnknown)
 	}
@@ -225,7 +227,8 @@ func (j *Journal) ID() string { return j.name }
 // Head is the last record that is kept, and its hash.
 func (j *Journal) Head() (seq uint64, hash [32]byte, err error) {
 	var sum []byte
-	err = j.store.fixed.QueryRowContext(j.ctx, `SELECT head, hash FROM journal WHERE id = $1`, j.id).Scan(&seq, &sum)
+	err = oneRow(j.ctx, j.store.fixed, `SELECT head, hash FROM journal WHERE id = $1`,
+		[]any{j.id}, &seq, &sum)
 	copy(hash[:], sum)
 	return seq, hash, err
 }
@@ -235,7 +238,8 @@ func (j *Journal) Head() (seq uint64, hash [32]byte, err error) {
 func (j *Journal) Records(from uint64) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
 		var pruned uint64
-		err := j.store.fixed.QueryRowContext(j.ctx, `SELECT pruned FROM journal WHERE id = $1`, j.id).Scan(&pruned)
+		err := oneRow(j.ctx, j.store.fixed, `SELECT pruned FROM journal WHERE id = $1`,
+			[]any{j.id}, &pruned)
 		if err == nil && max(from, 1) <= pruned {
 			err = &journal.AwayError{Last: pruned}
 		}
@@ -275,9 +279,10 @@ func (j *Journal) SetUp(seq uint64) ([]byte, error) {
 func (j *Journal) SealOver(seq uint64) (*journal.Seal, error) {
 	seal := &journal.Seal{}
 	var hash, key []byte
-	err := j.store.fixed.QueryRowContext(j.ctx,
+	err := oneRow(j.ctx, j.store.fixed,
 		`SELECT s.record, s.signed, s.hash, s.signature, k.public_key FROM seal s JOIN signer k ON k.id = s.signer
-		WHERE s.journal = $1 AND s.record >= $2 ORDER BY s.record, s.signed LIMIT 1`, j.id, seq).Scan(&seal.Seq, &seal.At, &hash, &seal.Signature, &key)
+		WHERE s.journal = $1 AND s.record >= $2 ORDER BY s.record, s.signed LIMIT 1`,
+		[]any{j.id, seq}, &seal.Seq, &seal.At, &hash, &seal.Signature, &key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

@@ -68,7 +68,8 @@ func (s *Store) wager(ctx context.Context, f *filter, name string) error {
 		return nil
 	}
 	var kind int64
-	err := s.fixed.QueryRowContext(ctx, `SELECT id FROM wager_kind WHERE name = $1`, name).Scan(&kind)
+	err := oneRow(ctx, s.fixed, `SELECT id FROM wager_kind WHERE name = $1`,
+		[]any{name}, &kind)
 	switch bit := bitOf(kind); {
 	case errors.Is(err, sql.ErrNoRows):
 		f.add("1 = 0") // nobody ever made one
