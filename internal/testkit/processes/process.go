@@ -117,9 +117,21 @@ func try(t testing.TB, cmd *exec.Cmd) (*Process, error) {
 	case <-p.exited:
 		return nil, fmt.Errorf("the program ended before it was ready: %w\n%s", p.failure, p.log.String())
 	case <-time.After(Deadline):
-		return nil, fmt.Errorf("the program was not ready within %v\n%s", Deadline, p.log.String())
+		return nil, fmt.Errorf("the program was not ready within %v\n%s", Deadline, p.stacks())
 	}
 	return p, nil
+}
+
+// stacks ends a program that hangs, and returns what it has logged, with what each of its goroutines waited for: by a log
+// alone nobody finds out why nothing happens.
+func (p *Process) stacks() string {
+	if err := p.cmd.Process.Signal(syscall.SIGQUIT); err == nil {
+		select {
+		case <-p.exited:
+		case <-time.After(Deadline):
+		}
+	}
+	return p.log.String()
 }
 
 // read keeps what the process prints, looks for the ready line, and waits for the process
@@ -176,7 +188,7 @@ func (p *Process) Wait() int {
 	select {
 	case <-p.exited:
 	case <-time.After(Deadline):
-		p.t.Fatalf("the program did not end within %v\n%s", Deadline, p.log.String())
+		p.t.Fatalf("the program did not end within %v\n%s", Deadline, p.stacks())
 	}
 	return p.cmd.ProcessState.ExitCode()
 }
