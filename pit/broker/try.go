@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
@@ -19,9 +20,11 @@ const tried = "access-list"
 // answerTime is how long the broker may take to deliver a message to itself.
 const answerTime = 10 * time.Second
 
-// readTime is how long the broker may take to read what it has retained, and readAgain is how often that is looked at.
+// readTime is how long the broker may take to read what it has retained, lastTime after how long a message is retained
+// anew to find that out, and readAgain is how often that is looked at.
 const (
 	readTime  = time.Minute
+	lastTime  = 5 * time.Second
 	readAgain = 20 * time.Millisecond
 )
 
@@ -49,6 +52,11 @@ type trial struct {
 	*Broker
 	mark  string
 	heard chan string
+	dial  func(context.Context, string) (net.Conn, error) // connects to the broker
+}
+
+func (b *Broker) trial() *trial {
+	return &trial{b, rand.Text(), make(chan string, 2*len(b.config.Tables)), b.Dial}
 }
 
 // hears takes what was said in this try.
@@ -66,7 +74,7 @@ func (b *Broker) Try(ctx context.Context) error {
 	if err := b.boundKept(ctx); err != nil {
 		return err
 	}
-	y := trial{b, rand.Text(), make(chan string, 2*len(b.config.Tables))}
+	y := b.trial()
 	b.log.tries(y.mark)
 	defer b.log.tries("")
 	if !b.Clustered() && len(b.config.Tables) > 0 { // nobody waits until a cluster takes clients
@@ -93,9 +101,29 @@ func (b *Broker) Try(ctx context.Context) error {
 }
 
 // readRetained waits until the broker has read what was retained before it was started: it does so in the order in
-// which it was said, while it takes clients. So a message that is retained now comes last.
+// which it was said, while it takes clients. So a message that is retained now comes last. A broker that has just
+// started may lose it, with the connection on which it came, so it is said again.
 func (y *trial) readRetained(ctx context.Context) error {
 	ctx, done := context.WithTimeout(ctx, readTime)
+	defer done()
+	for {
+		err := y.readLast(ctx)
+		if err == nil || errors.Is(err, errDenied) {
+			return err
+		}
+		y.config.Log.Warn("the broker inside the pit does not answer yet: it is asked again", "error", err)
+		select {
+		case <-time.After(readAgain):
+		case <-ctx.Done():
+			return fmt.Errorf("the broker inside the pit does not read what it has retained: see that its disk is "+
+				"well, or stop the pit and remove %s, which may be lost: %w", y.config.Folder, err)
+		}
+	}
+}
+
+// readLast retains a message, and waits for lastTime until it comes to whoever subscribes.
+func (y *trial) readLast(ctx context.Context) error {
+	ctx, done := context.WithTimeoutCause(ctx, lastTime, errors.New("what was retained last does not come"))
 	defer done()
 	first := y.config.Tables[0]
 	table, err := y.connect(ctx, y.config.table(first))
@@ -109,7 +137,9 @@ func (y *trial) readRetained(ctx context.Context) error {
 	}
 	defer pit.Part()
 	name, last, is := first.Answer(tried), "last "+y.mark, make(chan struct{}, 1) // which is not what is tried then
-	table.Publish(name, 1, true, last)
+	if err := publish(ctx, table, name, last); err != nil {
+		return fmt.Errorf("the broker does not take what is retained: %w", err)
+	}
 	defer func() { table.Publish(name, 1, true, "").WaitTimeout(answerTime) }()
 	for {
 		if err := subscribe(pit, name, func(m mqtt.Message) {
@@ -124,9 +154,21 @@ func (y *trial) readRetained(ctx context.Context) error {
 			return nil
 		case <-time.After(readAgain):
 		case <-ctx.Done():
-			return fmt.Errorf("the broker inside the pit does not read what it has retained: see that its disk is "+
-				"well, or stop the pit and remove %s, which may be lost: %w", y.config.Folder, ctx.Err())
+			return context.Cause(ctx)
 		}
+	}
+}
+
+// publish has the broker retain a message, and waits until it says that it does.
+func publish(ctx context.Context, as *transport.Conn, name, message string) error {
+	token := as.Publish(name, 1, true, message)
+	select {
+	case <-token.Done():
+		return token.Error()
+	case err := <-as.Lost:
+		return as.Cause(err)
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 
@@ -172,7 +214,7 @@ func (y *trial) tryAs(ctx context.Context, t, other topic.Table) error {
 // connect connects as a user, under a name of its own: it throws nobody out, nor the try of another node.
 func (y *trial) connect(ctx context.Context, as User) (*transport.Conn, error) {
 	d, err := transport.New(transport.Config{
-		Broker: "tcp://inside", Dial: y.Dial, Username: as.Name, Password: as.Password,
+		Broker: "tcp://inside", Dial: y.dial, Username: as.Name, Password: as.Password,
 		ClientID: "sabot-" + as.Name + "-" + y.mark, Limits: limits,
 	})
 	if err != nil {
