@@ -11,18 +11,55 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestArchitectureNamesWhatExists: everything that the page on the architecture quotes is a
-// folder, a file, a declared name, a command or the name of an input or output.
+// folder, a file, a declared name, a command or the name of an input or output. A reader finds each name: many are
+// declared in several places, and one that is not where the text says may be elsewhere.
 func TestArchitectureNamesWhatExists(t *testing.T) {
-	code := declared(t)
-	for _, s := range spansOf(t, "architecture.md") {
+	code, all := declared(t), spansOf(t, "architecture.md")
+	others := slices.Concat(otherNames, named(vocab.Opened))
+	for _, s := range all {
+		if slices.Contains(others, s.text) {
+			continue
+		}
 		if !code.has(s.text) {
 			t.Errorf("architecture.md:%d: %q is not a folder, a file or a name in the code: name what exists",
 				s.line, s.text)
+			continue
 		}
+		beside := slices.DeleteFunc(slices.Clone(all), func(other span) bool { return other.part != s.part })
+		if !code.isPlace(s.text) && !code.found(s.text, beside) {
+			t.Errorf("architecture.md:%d: where is %s? Name its file or its folder in the same paragraph or row, or put "+
+				"its type before it, if there is one such type alone; there is %s",
+				s.line, s.text, code.files(s.text))
+		}
+	}
+}
+
+// located is a name of which the text says where it is.
+var located = regexp.MustCompile("`([^`]+)`,?\\s+(?:in|of)\\s+`([^`]+)`")
+
+// TestArchitectureSaysWhere: what is said to be in a file, or in a folder, is declared there.
+func TestArchitectureSaysWhere(t *testing.T) {
+	code, page := declared(t), readPage(t, "architecture.md")
+	all := located.FindAllStringSubmatchIndex(page, -1)
+	for _, at := range all {
+		name, place := page[at[2]:at[3]], page[at[4]:at[5]]
+		is := code.declared[name]
+		there := slices.ContainsFunc(is, func(d declaration) bool { return d.in(place) })
+		if len(is) > 0 && code.isPlace(place) && !there {
+			t.Errorf("architecture.md:%d: %s is not in %s; there is %s", 1+strings.Count(page[:at[0]], "\n"), name, place,
+				code.files(name))
+		}
+	}
+	if len(all) < 20 {
+		t.Errorf("the page says of %d names where they are: the pattern finds no more how it does", len(all))
 	}
 }
 
@@ -52,43 +89,102 @@ type names struct {
 	places map[string]bool // folders and Go files, from the module's root
 	// declared has each name alone and with its package before it; fields and methods
 	// also with their type.
-	declared map[string]bool
+	declared map[string][]declaration
+	literals map[string]bool
 	others   map[string]bool // packages of Go and of libraries
 }
 
-// otherNames are quoted, and are not names in the code.
+// declaration is where a name is declared, from the module's root. whole says that the name has its package before it.
+type declaration struct {
+	file  string
+	whole bool
+}
+
+// in says whether it is in a file, or in a folder itself, by the end of its path.
+func (d declaration) in(place string) bool {
+	return ends(d.file, place) || ends(path.Dir(d.file), place)
+}
+
+// otherNames are quoted, and are not names in the code, nor those of outputs.
 var otherNames = []string{
 	"int64",                             // Go's own
 	"go build",                          // a command of Go's
 	"journal.people", "journal.screens", // files beside a journal
+	string(topic.KindState),
 }
 
 func (n names) has(text string) bool {
 	name, _, _ := strings.Cut(text, "(")
-	if slices.Contains(otherNames, text) || n.declared[name] {
+	if len(n.declared[name]) > 0 || n.literals[name] {
 		return true
 	}
 	if _, err := os.Stat(filepath.Join("..", name)); err == nil {
 		return true
 	}
 	if command, ok := strings.CutPrefix(text, "sabot "); ok {
-		return n.declared[`"`+command+`"`]
+		return n.literals[`"`+command+`"`]
 	}
-	if text == "state" || text == "due" { // names in the pit's topics and in transcripts
-		return n.declared[`"`+text+`"`]
-	}
-	for dir := range n.places {
-		if strings.HasSuffix("/"+dir, "/"+name) {
+	return n.isPlace(name)
+}
+
+// isPlace says whether a text is the end of a file's path, or of a folder's.
+func (n names) isPlace(text string) bool {
+	for place := range n.places {
+		if ends(place, text) {
 			return true
 		}
 	}
 	return false
 }
 
-// declared parses every Go file except tests, of which it knows the places.
+func ends(place, text string) bool { return strings.HasSuffix("/"+place, "/"+text) }
+
+// found says whether a reader finds the declaration of a name: it has its package before it, its file or its folder is
+// quoted beside it, or it has its type before it, of which there is one.
+func (n names) found(name string, beside []span) bool {
+	name, _, _ = strings.Cut(name, "(")
+	folders := map[string]bool{}
+	for _, d := range n.declared[name] {
+		folder := path.Dir(d.file)
+		if folders[folder] = true; d.whole {
+			return true
+		}
+		if slices.ContainsFunc(beside, func(s span) bool { return d.in(s.text) }) {
+			return true
+		}
+	}
+	return len(folders) == 0 || strings.Contains(name, ".") && len(folders) == 1
+}
+
+// files are those in which a name is declared, the first of many.
+func (n names) files(name string) string {
+	const most = 4
+	var all []string
+	for _, d := range n.declared[name] {
+		if len(all) == most {
+			return strings.Join(all, ", ") + " …"
+		}
+		all = append(all, d.file)
+	}
+	return strings.Join(all, ", ")
+}
+
+// declared is what the module's Go files declare.
 func declared(t *testing.T) names {
 	t.Helper()
-	all := names{places: map[string]bool{}, declared: map[string]bool{}, others: map[string]bool{}}
+	all, err := parsed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// parsed parses every Go file, once, except tests, of which it knows the places.
+var parsed = sync.OnceValues(func() (names, error) {
+	all := names{
+		places: map[string]bool{}, declared: map[string][]declaration{}, literals: map[string]bool{},
+		others: map[string]bool{},
+	}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -98,8 +194,8 @@ func declared(t *testing.T) names {
 		case filepath.Ext(path) != ".go":
 			return nil
 		}
-		place, err := filepath.Rel("..", path)
-		for ; err == nil && place != "."; place = filepath.Dir(place) {
+		from, err := filepath.Rel("..", path)
+		for place := from; err == nil && place != "."; place = filepath.Dir(place) {
 			all.places[filepath.ToSlash(place)] = true
 		}
 		if err != nil || strings.HasSuffix(path, "_test.go") {
@@ -109,19 +205,17 @@ func declared(t *testing.T) names {
 		if err != nil {
 			return err
 		}
-		all.add(file)
+		all.add(filepath.ToSlash(from), file)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+	return all, err
+})
 
-func (n names) add(file *ast.File) {
+func (n names) add(from string, file *ast.File) {
 	declare := func(parts ...string) {
 		for i := range parts {
-			n.declared[strings.Join(parts[i:], ".")] = true
+			name := strings.Join(parts[i:], ".")
+			n.declared[name] = append(n.declared[name], declaration{from, i == 0})
 		}
 	}
 	pkg := file.Name.Name
@@ -155,7 +249,7 @@ func (n names) add(file *ast.File) {
 			declare(pkg, d.Name.Name)
 			declareFields(d, func(field string) { declare(pkg, d.Name.Name, field) })
 		case *ast.BasicLit:
-			n.declared[d.Value] = true
+			n.literals[d.Value] = true
 		}
 		return true
 	})

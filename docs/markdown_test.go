@@ -58,16 +58,23 @@ func writeBlocks(t *testing.T, path string, blocks []block) {
 type span struct {
 	text string
 	line int
+	part int // the number of the paragraph, item or row in which it stands
 }
 
-var quoted = regexp.MustCompile("`([^`]+)`")
+var (
+	quoted = regexp.MustCompile("`([^`]+)`")
+	// newPart is how a line begins that ends a paragraph, or begins an item of a list or a row of a table.
+	newPart = regexp.MustCompile(`^(\s*$|\||- |\d+\. |#)`)
+)
 
 func spansOf(t *testing.T, path string) []span {
 	t.Helper()
 	var spans []span
-	fenced, number := false, 0
+	fenced, number, part := false, 0, 0
 	for line := range strings.Lines(readPage(t, path)) {
-		number++
+		if number++; newPart.MatchString(line) {
+			part++
+		}
 		if strings.HasPrefix(line, "```") {
 			fenced = !fenced
 		}
@@ -75,7 +82,7 @@ func spansOf(t *testing.T, path string) []span {
 			continue
 		}
 		for _, found := range quoted.FindAllStringSubmatch(line, -1) {
-			spans = append(spans, span{found[1], number})
+			spans = append(spans, span{found[1], number, part})
 		}
 	}
 	return spans

@@ -144,14 +144,6 @@ func (t *Table) allowed(b *box, h *boxHand) vocab.Calls {
 	return calls
 }
 
-// maySurrender says whether bettors may still leave two cards: the box's first two,
-// before its first other call. A third card has ended it even if nobody pressed
-// the call's key. (Schaffhausen, "Surrender".)
-func (t *Table) maySurrender(b *box, h *boxHand) bool {
-	return t.rules.Surrender && (!b.called || h.split) && (h.split || !t.surrenderOver()) &&
-		t.rules.MaySurrender(h.value.Total(), h.value.Soft(), h.split, t.bank.cards[0].Rank() == card.Ace)
-}
-
 // mayDoubleAgain says whether a doubled hand may be doubled once more.
 func (t *Table) mayDoubleAgain(h *boxHand) bool {
 	return t.rules.Double.MayAgain() && !h.again && h.lies() == 2 && h.value.Total() < hand.Best && t.mayDraw(h)

@@ -255,36 +255,3 @@ func (t *Table) split(b *box, names []string) {
 	b.splits++
 	t.splitLaid(b.number, uint8(t.at.hand+1))
 }
-
-// givenUp is what becomes of a wager that was surrendered.
-var givenUp = verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half}
-
-// surrender gives half the stake back to each bettor who leaves. When the holder
-// leaves, the bettor of the next stake decides. (Schaffhausen, "Surrender".)
-func (t *Table) surrender(b *box, h *boxHand, names []string) vocab.Reason {
-	if len(names) == 0 {
-		return vocab.UnknownBettor
-	}
-	for _, name := range names {
-		if !h.has(b.find(name)) {
-			return vocab.UnknownBettor
-		}
-	}
-	if t.rules.LateSurrender() {
-		if reason := mayJoin(b, h, names); reason != 0 {
-			return reason
-		}
-		names = nil // whoever has a stake there leaves with the holder
-		if t.bankMayHaveBlackJack() {
-			h.left = true
-			return 0
-		}
-	}
-	for i := range h.wagers {
-		if w := &h.wagers[i]; joins(b, w, names) {
-			t.decideWager(b, t.at.hand, w, &givenUp)
-		}
-	}
-	t.decideSides(b, sidebet.LastHand)
-	return 0
-}

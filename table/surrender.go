@@ -6,9 +6,51 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// This file is an early surrender in a house with a hole card. The bank's Black Jack does not take what was given up,
-// so it is given up before the dealer looks: while insurance is offered, and where none is, in an offer of its own.
-// Each bettor leaves alone.
+// This file is how bettors surrender. In their turn it is a call; where the house plays it late, the hand waits until
+// the bank can have no Black Jack any more, which takes the stake. In any other house with a hole card they leave
+// before the dealer looks: while insurance is offered, and where none is, in an offer of its own. Then each bettor
+// leaves alone.
+
+// givenUp is what becomes of a wager that was surrendered.
+var givenUp = verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half}
+
+// maySurrender says whether bettors may still leave two cards: the box's first two,
+// before its first other call. A third card has ended it even if nobody pressed
+// the call's key. (Schaffhausen, "Surrender".)
+func (t *Table) maySurrender(b *box, h *boxHand) bool {
+	return t.rules.Surrender && (!b.called || h.split) && (h.split || !t.surrenderOver()) &&
+		t.rules.MaySurrender(h.value.Total(), h.value.Soft(), h.split, t.bank.cards[0].Rank() == card.Ace)
+}
+
+// surrender gives half the stake back to each bettor who leaves. When the holder
+// leaves, the bettor of the next stake decides. (Schaffhausen, "Surrender".)
+func (t *Table) surrender(b *box, h *boxHand, names []string) vocab.Reason {
+	if len(names) == 0 {
+		return vocab.UnknownBettor
+	}
+	for _, name := range names {
+		if !h.has(b.find(name)) {
+			return vocab.UnknownBettor
+		}
+	}
+	if t.rules.LateSurrender() {
+		if reason := mayJoin(b, h, names); reason != 0 {
+			return reason
+		}
+		names = nil // whoever has a stake there leaves with the holder
+		if t.bankMayHaveBlackJack() {
+			h.left = true
+			return 0
+		}
+	}
+	for i := range h.wagers {
+		if w := &h.wagers[i]; joins(b, w, names) {
+			t.decideWager(b, t.at.hand, w, &givenUp)
+		}
+	}
+	t.decideSides(b, sidebet.LastHand)
+	return 0
+}
 
 // offersSurrender says whether the dealer must ask who surrenders: the dealer looks next, and some box may.
 func (t *Table) offersSurrender() bool {

@@ -71,8 +71,10 @@ func (t *Table) atTray(in *vocab.Input) vocab.Reason {
 		return t.countTray(in)
 	case vocab.InFill, vocab.InCredit:
 		return t.slip(in)
-	case vocab.InBuyIn, vocab.InTips:
+	case vocab.InBuyIn:
 		return t.sell(in)
+	case vocab.InTips:
+		return t.tip(in)
 	case vocab.InChange:
 		return t.changeChips(in)
 	default:
@@ -241,8 +243,29 @@ func sameChips(a, b []vocab.Chips) bool {
 	return true
 }
 
-// sell takes chips that are sold for cash, or tips that are laid into the tray.
+// sell takes chips that are sold for cash, which goes into the drop box.
 func (t *Table) sell(in *vocab.Input) vocab.Reason {
+	if reason := t.mayMove(in); reason != 0 {
+		return reason
+	}
+	t.tray.add(-in.Amount)
+	t.tray.Cash += in.Amount
+	t.tellTray(in, vocab.Tray{}, in.Amount)
+	return 0
+}
+
+// tip takes tips that are laid into the tray.
+func (t *Table) tip(in *vocab.Input) vocab.Reason {
+	if reason := t.mayMove(in); reason != 0 {
+		return reason
+	}
+	t.tray.add(in.Amount)
+	t.tellTray(in, vocab.Tray{}, in.Amount)
+	return 0
+}
+
+// mayMove checks an amount of which nobody says the chips. Less than nothing takes a wrong one back.
+func (t *Table) mayMove(in *vocab.Input) vocab.Reason {
 	switch {
 	case in.Amount == 0:
 		return vocab.NothingChanges
@@ -251,13 +274,6 @@ func (t *Table) sell(in *vocab.Input) vocab.Reason {
 	case in.Amount < 0 && in.Role != vocab.Supervisor:
 		return vocab.NeedsSupervisor
 	}
-	if in.Kind == vocab.InTips {
-		t.tray.add(in.Amount)
-	} else {
-		t.tray.add(-in.Amount)
-		t.tray.Cash += in.Amount
-	}
-	t.tellTray(in, vocab.Tray{}, in.Amount)
 	return 0
 }
 

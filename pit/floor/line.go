@@ -8,7 +8,7 @@ import (
 
 // lineSilent is how long no table of a house is heard before its line counts as cut: of a hub of several nodes, a house
 // has a line to one, and the others hear it all the same.
-const lineSilent = beatEvery + 5*time.Second
+const lineSilent = topic.HealthEvery + 5*time.Second
 
 // house is what the hub of a group knows of the line to a house.
 type house struct {

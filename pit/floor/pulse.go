@@ -1,13 +1,13 @@
 package floor
 
-import "time"
+import (
+	"time"
 
-const (
-	// beatEvery is how often a table reports its health.
-	beatEvery = 10 * time.Second
-	// silence is how long nothing may be heard before a table counts as offline.
-	silence = 3*beatEvery + 5*time.Second
+	"github.com/sabot-table/sabot/pit/topic"
 )
+
+// silence is how long nothing may be heard before a table counts as offline.
+const silence = 3*topic.HealthEvery + 5*time.Second
 
 // pulse tells a table's living heartbeat from one that the broker has kept. A kept one comes again with each
 // connection; it is known by its time, which is the table's own. That clock may be wrong, so what counts is

@@ -64,7 +64,7 @@ func (p *place) standing(f *Floor) Standing {
 // gone says whether the table's status says that it is offline. A heartbeat that lives well after that knows
 // better: the broker may deny the table its status.
 func (p *place) gone() bool {
-	return p.status != nil && !p.status.Online && p.pulse.last.Sub(p.said) <= beatEvery
+	return p.status != nil && !p.status.Online && p.pulse.last.Sub(p.said) <= topic.HealthEvery
 }
 
 // holds says whether the table stands still.

@@ -32,7 +32,7 @@ type Config struct {
 	// way before the connection counts as dead. Default 15 s.
 	AckTimeout time.Duration
 	// HealthEvery is the time between two messages about the table's health.
-	// Default 10 s.
+	// Default topic.HealthEvery.
 	HealthEvery time.Duration
 	// FlushTimeout is how long Run continues after its context has ended, so that the last
 	// events and the goodbye arrive. Default 5 s.
@@ -105,7 +105,7 @@ func (c *Config) fill() {
 		c.Window = 64
 	}
 	for value, standard := range map[*time.Duration]time.Duration{
-		&c.AckTimeout: 15 * time.Second, &c.HealthEvery: 10 * time.Second, &c.FlushTimeout: 5 * time.Second,
+		&c.AckTimeout: 15 * time.Second, &c.HealthEvery: topic.HealthEvery, &c.FlushTimeout: 5 * time.Second,
 		&c.ProbeAfter: time.Second, &c.RetryAfter: time.Minute,
 	} {
 		if *value == 0 {

@@ -108,6 +108,10 @@ type Event struct {
 	Data     json.RawMessage `json:"data" kind:"data" doc:"The output as transcripts have it."`
 }
 
+// HealthEvery is the time between two healths. A table speaks by it, and a pit that hears nothing for several of them
+// takes the table for offline.
+const HealthEvery = 10 * time.Second
+
 // Health says how the table's computer does.
 type Health struct {
 	Site        string    `json:"site" kind:"name" doc:"The house or hall."`

@@ -1,9 +1,12 @@
 package topic_test
 
 import (
+	"fmt"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -50,6 +53,18 @@ func TestTheReadmesExamples(t *testing.T) {
 		default:
 			t.Errorf("README.md has an example for %q", kind)
 		}
+	}
+}
+
+// TestTheReadmeSaysHowOften holds README.md to the time between two healths.
+func TestTheReadmeSaysHowOften(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := fmt.Sprintf("| `%s` | 1 | yes | every %d seconds |", topic.KindHealth, topic.HealthEvery/time.Second)
+	if !strings.Contains(string(text), said) {
+		t.Errorf("README.md does not say %s", said)
 	}
 }
 
