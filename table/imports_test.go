@@ -112,8 +112,7 @@ var directions = []direction{
 	},
 	{
 		of: []string{
-			"pit/topic", "pit/floor", "pit/maintenance", "pit/tally/.", "pit/tray", "pit/luck",
-			"pit/command",
+			"pit/topic", "pit/floor", "pit/tally/.", "pit/tray", "pit/luck", "pit/command",
 		},
 		never: []string{
 			"table/journal", "table/recall", "table/runner", "pit/store", "pit/replica", "pit/publish", "pit/people",

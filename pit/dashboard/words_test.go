@@ -10,7 +10,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/jackpot"
-	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -69,11 +68,11 @@ func made(t *testing.T) (keys []string) {
 	for _, next := range []string{forApproval, forCage, forTable} {
 		add("trays.waits-" + next)
 	}
-	for _, code := range maintenance.Codes() {
+	for _, code := range floor.FindingCodes() {
 		add("fleet.what-" + string(code))
 		add("fleet.do-" + string(code))
 	}
-	for _, gravity := range []maintenance.Gravity{maintenance.Note, maintenance.Soon, maintenance.Now} {
+	for _, gravity := range []floor.Urgency{floor.Note, floor.Soon, floor.Now} {
 		add("fleet." + gravity.String())
 	}
 	return keys

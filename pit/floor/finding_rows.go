@@ -1,4 +1,4 @@
-package maintenance
+package floor
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 
 // The codes.
 const (
-	Offline        Code = "offline"
+	foundOffline   Code = "offline"
 	Silent         Code = "silent"
 	StorageFailing Code = "storage-failing"
 	StorageSlow    Code = "storage-slow"
@@ -44,24 +44,24 @@ var rows = []row{
 		return t.trouble(topic.TroubleFailing, Now)
 	}},
 	{StorageSlow, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) { return t.trouble(topic.TroubleSlow, Now) }},
-	{Offline, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) {
-		f := Finding{Gravity: Note, Since: t.Since}
+	{foundOffline, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) {
+		f := Finding{Urgency: Note, Since: t.Since}
 		if t.open() {
-			f.Gravity = Now
+			f.Urgency = Now
 		}
 		return f, t.Offline
 	}},
 	{Silent, func(t *Table, _ time.Time, _ Numbers) (Finding, bool) {
-		return Finding{Gravity: Note}, t.Health == nil && !t.Offline
+		return Finding{Urgency: Note}, t.Health == nil && !t.Offline
 	}},
 	{DiskFull, disk},
 	{CertificateEnd, certificate},
 	{Hot, hot},
 	{Tampered, tampered},
 	{ShoeDown, online(func(h *topic.Health, _ time.Time, _ Numbers) (Finding, bool) {
-		f := Finding{Gravity: Note}
+		f := Finding{Urgency: Note}
 		if h.Opening != nil && h.Opening.Open {
-			f.Gravity = Now
+			f.Urgency = Now
 		}
 		if h.Shoe.LastDown != nil {
 			f.Since, f.Text = h.Shoe.LastDown.Time, h.Shoe.LastDown.Text
@@ -73,7 +73,7 @@ var rows = []row{
 		if h.Shoe.Queued == nil || *h.Shoe.Queued <= most {
 			return Finding{}, false
 		}
-		return Finding{Gravity: Soon, Value: Count(*h.Shoe.Queued, write)}, true
+		return Finding{Urgency: Soon, Value: Count(*h.Shoe.Queued, write)}, true
 	})},
 	{SensorDirty, online(func(h *topic.Health, _ time.Time, _ Numbers) (Finding, bool) {
 		const leastCards, leastMean, mostLow = 20, 90, 3
@@ -81,7 +81,7 @@ var rows = []row{
 		if c == nil || c.Cards < leastCards || c.Mean >= leastMean && c.Low*100 <= mostLow*c.Cards {
 			return Finding{}, false
 		}
-		return Finding{Gravity: Soon, Value: strconv.FormatUint(c.Mean, 10) + "\u202f%"}, true
+		return Finding{Urgency: Soon, Value: strconv.FormatUint(c.Mean, 10) + "\u202f%"}, true
 	})},
 	{BadFrames, online(func(h *topic.Health, _ time.Time, write Numbers) (Finding, bool) {
 		const leastBad, mostOf = 10, 200 // one in 200 is a bad line
@@ -89,18 +89,18 @@ var rows = []row{
 		if bad < leastBad || bad*mostOf < bad+good {
 			return Finding{}, false
 		}
-		return Finding{Gravity: Soon, Value: Count(bad, write) + " / " + Count(bad+good, write)}, true
+		return Finding{Urgency: Soon, Value: Count(bad, write) + " / " + Count(bad+good, write)}, true
 	})},
 	{Denied, online(func(h *topic.Health, _ time.Time, _ Numbers) (Finding, bool) {
-		return Finding{Gravity: Soon, Text: strings.Join(h.Denied, ", ")}, len(h.Denied) > 0
+		return Finding{Urgency: Soon, Text: strings.Join(h.Denied, ", ")}, len(h.Denied) > 0
 	})},
 	{Backlog, online(func(h *topic.Health, _ time.Time, write Numbers) (Finding, bool) {
 		const most = 500
-		return Finding{Gravity: Soon, Value: Count(h.Journal.Unacknowledged, write)}, h.Journal.Unacknowledged > most
+		return Finding{Urgency: Soon, Value: Count(h.Journal.Unacknowledged, write)}, h.Journal.Unacknowledged > most
 	})},
 	{Memory, online(func(h *topic.Health, _ time.Time, write Numbers) (Finding, bool) {
 		const mostBytes, mostActivities = 256 << 20, 2000
-		return Finding{Gravity: Soon, Value: Size(h.MemoryBytes, write)}, h.MemoryBytes > mostBytes ||
+		return Finding{Urgency: Soon, Value: Size(h.MemoryBytes, write)}, h.MemoryBytes > mostBytes ||
 			h.Goroutines > mostActivities
 	})},
 	// found among all tables
@@ -109,22 +109,22 @@ var rows = []row{
 		if !h.Shoe.Up || h.Shoe.LastDown == nil || now.Sub(h.Shoe.LastDown.Time) > recent {
 			return Finding{}, false
 		}
-		return Finding{Gravity: Note, Since: h.Shoe.LastDown.Time, Text: h.Shoe.LastDown.Text}, true
+		return Finding{Urgency: Note, Since: h.Shoe.LastDown.Time, Text: h.Shoe.LastDown.Text}, true
 	})},
 	{LastError, online(func(h *topic.Health, now time.Time, _ Numbers) (Finding, bool) {
 		if h.LastError == nil || now.Sub(h.LastError.Time) > recent || h.Journal.Trouble != nil ||
 			h.Shoe.LastDown != nil && h.Shoe.LastDown.Text == h.LastError.Text {
 			return Finding{}, false // what is told by another finding is not told twice
 		}
-		return Finding{Gravity: Note, Since: h.LastError.Time, Text: h.LastError.Text}, true
+		return Finding{Urgency: Note, Since: h.LastError.Time, Text: h.LastError.Text}, true
 	})},
 }
 
 // recent is for how long something that is over is told.
 const recent = time.Hour
 
-// place is where a finding stands among those that are equally grave: what a table tells of itself comes last.
-func place(f Finding) int {
+// placeOf is where a finding stands among those that are equally grave: what a table tells of itself comes last.
+func placeOf(f Finding) int {
 	at := slices.IndexFunc(rows, func(r row) bool { return r.code == f.Code })
 	if at < 0 || f.Told {
 		return len(rows)
@@ -139,13 +139,13 @@ func (t *Table) told() (all []Finding) {
 		return nil
 	}
 	for _, reason := range t.Health.Reasons {
-		f := Finding{Code: Code(reason), Told: true, Gravity: Soon, Table: t.Table}
+		f := Finding{Code: Code(reason), Told: true, Urgency: Soon, Table: t.Table}
 		if row := health.Of(health.Code(reason)); row != nil { // nil is one of a newer table
 			if row.AtPit != "" {
 				continue
 			}
 			if row.AtOnce {
-				f.Gravity = Now
+				f.Urgency = Now
 			}
 		}
 		all = append(all, f)
@@ -153,8 +153,8 @@ func (t *Table) told() (all []Finding) {
 	return all
 }
 
-// Codes are all codes, in their order.
-func Codes() (all []Code) {
+// FindingCodes are all codes, in their order.
+func FindingCodes() (all []Code) {
 	for _, one := range rows {
 		all = append(all, one.code)
 	}
@@ -178,11 +178,11 @@ func (t *Table) open() bool {
 }
 
 // trouble is what keeps a table from recording.
-func (t *Table) trouble(code string, gravity Gravity) (Finding, bool) {
+func (t *Table) trouble(code string, gravity Urgency) (Finding, bool) {
 	if t.Health == nil || t.Health.Journal.Trouble == nil || t.Health.Journal.Trouble.Code != code {
 		return Finding{}, false
 	}
-	return Finding{Gravity: gravity, Since: t.Health.Journal.Trouble.Since, Text: t.Health.Journal.Trouble.Text}, true
+	return Finding{Urgency: gravity, Since: t.Health.Journal.Trouble.Since, Text: t.Health.Journal.Trouble.Text}, true
 }
 
 // computer is what a table's computer told last.
@@ -204,11 +204,11 @@ func disk(t *Table, _ time.Time, write Numbers) (Finding, bool) {
 	f := Finding{Value: Size(free, write) + ", " + percent(free, of)}
 	switch {
 	case free < nowBytes, free*100 < nowPart*of && free < soonBytes:
-		f.Gravity = Now
+		f.Urgency = Now
 	case free < soonBytes, free*100 < soonPart*of && free < 4*soonBytes:
-		f.Gravity = Soon
+		f.Urgency = Soon
 	}
-	return f, f.Gravity != 0
+	return f, f.Urgency != 0
 }
 
 // certificate finds one that ends: screens then refuse the table's page.
@@ -218,9 +218,9 @@ func certificate(t *Table, now time.Time, _ Numbers) (Finding, bool) {
 	if until == nil || until.Sub(now) > soon {
 		return Finding{}, false
 	}
-	f := Finding{Gravity: Soon, Since: *until}
+	f := Finding{Urgency: Soon, Since: *until}
 	if until.Sub(now) <= atOnce {
-		f.Gravity = Now
+		f.Urgency = Now
 	}
 	return f, true
 }
@@ -232,9 +232,9 @@ func hot(t *Table, _ time.Time, _ Numbers) (Finding, bool) {
 	if c == nil || *c < soon || t.Offline {
 		return Finding{}, false
 	}
-	f := Finding{Gravity: Soon, Value: strconv.FormatUint(*c, 10) + " °C"}
+	f := Finding{Urgency: Soon, Value: strconv.FormatUint(*c, 10) + " °C"}
 	if *c >= atOnce {
-		f.Gravity = Now
+		f.Urgency = Now
 	}
 	return f, true
 }
@@ -245,5 +245,5 @@ func tampered(t *Table, _ time.Time, write Numbers) (Finding, bool) {
 		return Finding{}, false
 	}
 	n := t.Health.Shoe.Counters["forged"] + t.Health.Shoe.Counters["replayed"]
-	return Finding{Gravity: Now, Value: Count(n, write)}, n > 0
+	return Finding{Urgency: Now, Value: Count(n, write)}, n > 0
 }

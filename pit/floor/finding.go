@@ -1,8 +1,4 @@
-// Package maintenance says what needs a technician: of all tables' computers, shoes and links, what is
-// wrong, where, and how grave it is. It is pure: what the tables told goes in, findings come out.
-//
-// It is no part of the dashboard, which shows it: what is wrong with a table is decided without a page.
-package maintenance
+package floor
 
 import (
 	"cmp"
@@ -15,23 +11,23 @@ import (
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
-// Gravity is how urgent something is; a higher one comes first.
-type Gravity uint8
+// Urgency is how urgent something is; a higher one comes first.
+type Urgency uint8
 
 // The gravities.
 const (
 	// Note is worth knowing.
-	Note Gravity = iota + 1
+	Note Urgency = iota + 1
 	// Soon will become a fault.
 	Soon
 	// Now is a fault: a table stands, or will within days.
 	Now
 )
 
-var gravityNames = plaintext.Enum[Gravity]{Note: "note", Soon: "soon", Now: "now"}
+var urgencyNames = plaintext.Enum[Urgency]{Note: "note", Soon: "soon", Now: "now"}
 
 // String returns the gravity's name.
-func (g Gravity) String() string { return gravityNames.Name(g) }
+func (g Urgency) String() string { return urgencyNames.Name(g) }
 
 // Table is what is known of a table.
 type Table struct {
@@ -48,7 +44,7 @@ type Finding struct {
 	Code Code
 	// Told says that it is a reason of the table's own page /health, by whose code it goes.
 	Told    bool
-	Gravity Gravity
+	Urgency Urgency
 	Table   topic.Table
 	// Value is what was found, such as a number, and Text what the table says itself; "" for none.
 	Value, Text string
@@ -78,12 +74,12 @@ func List(tables []Table, now time.Time, write Numbers) []Finding {
 		}
 		all = append(all, t.told()...)
 		if h := t.Health; h != nil && common != "" && h.Version != common {
-			all = append(all, Finding{Code: OtherVersion, Gravity: Note, Table: t.Table, Value: h.Version +
+			all = append(all, Finding{Code: OtherVersion, Urgency: Note, Table: t.Table, Value: h.Version +
 				" ≠ " + common})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y Finding) int {
-		return cmp.Or(cmp.Compare(y.Gravity, x.Gravity), cmp.Compare(place(x), place(y)), cmp.Compare(x.Code, y.Code))
+		return cmp.Or(cmp.Compare(y.Urgency, x.Urgency), cmp.Compare(placeOf(x), placeOf(y)), cmp.Compare(x.Code, y.Code))
 	})
 	return all
 }
