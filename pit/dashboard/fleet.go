@@ -51,16 +51,16 @@ type computerModel struct {
 func (d *Dashboard) fleetMain(_ context.Context, r renderer, at looked) []byte {
 	tiles, now := d.options.Floor.Tiles(), time.Now()
 	m := fleetModel{Top: d.top(r, at, d.options.Floor.Alerts())}
-	tables := make([]floor.Table, len(tiles))
+	tables := make([]floor.FleetTable, len(tiles))
 	for i := range tiles {
 		t := &tiles[i]
-		tables[i] = floor.Table{Table: t.Table, Offline: t.Standing == floor.Offline, Since: t.Since}
+		tables[i] = floor.FleetTable{Table: t.Table, Offline: t.Standing == floor.Offline, Since: t.Since}
 		if h, ok := d.options.Floor.Health(t.Table); ok {
 			tables[i].Health = &h
 		}
 		m.Tables = append(m.Tables, d.computer(r, t, tables[i].Health))
 	}
-	m.Findings = d.findings(r, floor.List(tables, now, r.language), now)
+	m.Findings = d.findings(r, floor.Findings(tables, now, r.language), now)
 	return drawFleet(nil, r.language, &m)
 }
 
@@ -120,15 +120,15 @@ func (d *Dashboard) computer(r renderer, t *floor.Tile, h *topic.Health) compute
 	if h == nil {
 		return m
 	}
-	m.Version, m.Memory = h.Version, floor.Size(h.MemoryBytes, r.language)
+	m.Version, m.Memory = h.Version, floor.WriteSize(h.MemoryBytes, r.language)
 	m.Uptime = r.lasted(time.Duration(h.Uptime) * time.Second)
-	m.Waiting = floor.Count(h.Journal.Unacknowledged, r.language)
+	m.Waiting = floor.WriteCount(h.Journal.Unacknowledged, r.language)
 	if c := h.Computer; c != nil {
 		if c.DiskFree != nil {
-			m.Disk = floor.Size(*c.DiskFree, r.language)
+			m.Disk = floor.WriteSize(*c.DiskFree, r.language)
 		}
 		if c.JournalBytes != nil {
-			m.Journal = floor.Size(*c.JournalBytes, r.language)
+			m.Journal = floor.WriteSize(*c.JournalBytes, r.language)
 		}
 		if c.Celsius != nil {
 			m.Celsius = strconv.FormatUint(*c.Celsius, 10) + " °C"
@@ -146,7 +146,7 @@ func (d *Dashboard) computer(r renderer, t *floor.Tile, h *topic.Health) compute
 	}
 	if frames, told := h.Shoe.Counters["frames"]; told {
 		bad := h.Shoe.Counters["bad_frames"]
-		m.Frames = floor.Count(bad, r.language) + " / " + floor.Count(frames+bad, r.language)
+		m.Frames = floor.WriteCount(bad, r.language) + " / " + floor.WriteCount(frames+bad, r.language)
 	}
 	return m
 }

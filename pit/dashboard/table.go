@@ -200,7 +200,7 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 	if h.Journal.Unacknowledged > 0 {
 		class = "warn"
 	}
-	add("unacknowledged", floor.Count(h.Journal.Unacknowledged, r.language), class)
+	add("unacknowledged", floor.WriteCount(h.Journal.Unacknowledged, r.language), class)
 	for _, denied := range h.Denied {
 		add("denied", denied, "bad")
 	}
@@ -209,13 +209,13 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		if c.Refused > 0 {
 			class = "warn"
 		}
-		add("orders-taken", floor.Count(c.Taken, r.language), "")
-		add("orders-refused", floor.Count(c.Refused, r.language), class)
+		add("orders-taken", floor.WriteCount(c.Taken, r.language), "")
+		add("orders-refused", floor.WriteCount(c.Refused, r.language), class)
 	}
 	add("version", h.Version, "")
 	add("uptime", r.lasted(time.Duration(h.Uptime)*time.Second), "")
 	if h.MemoryBytes > 0 {
-		add("memory", floor.Size(h.MemoryBytes, r.language), "")
+		add("memory", floor.WriteSize(h.MemoryBytes, r.language), "")
 	}
 	add("last-error", fault(h.LastError), "")
 	add("heard", r.clock(h.Time), "")

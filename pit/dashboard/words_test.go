@@ -72,8 +72,8 @@ func made(t *testing.T) (keys []string) {
 		add("fleet.what-" + string(code))
 		add("fleet.do-" + string(code))
 	}
-	for _, gravity := range []floor.Urgency{floor.Note, floor.Soon, floor.Now} {
-		add("fleet." + gravity.String())
+	for _, urgency := range []floor.Urgency{floor.NotUrgent, floor.UrgentSoon, floor.UrgentNow} {
+		add("fleet." + urgency.String())
 	}
 	return keys
 }

@@ -53,7 +53,7 @@ func atThePit(t *testing.T, code string) string {
 		t.Fatal(err)
 	}
 	told := topic.Health{Version: "1", Shoe: topic.Shoe{Up: true}, Reasons: []string{code}}
-	found := floor.List([]floor.Table{{Table: name, Health: &told}}, time.Now(), display.English)
+	found := floor.Findings([]floor.FleetTable{{Table: name, Health: &told}}, time.Now(), display.English)
 	switch where := health.Of(health.Code(code)).AtPit; {
 	case len(found) == 0:
 		return where
