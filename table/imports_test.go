@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	slashed "path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -112,8 +113,7 @@ var directions = []direction{
 	},
 	{
 		of: []string{
-			"pit/topic", "pit/floor", "pit/maintenance", "pit/tally/.", "pit/tray", "pit/luck",
-			"pit/command",
+			"pit/topic", "pit/floor", "pit/tally/.", "pit/tray", "pit/luck", "pit/command",
 		},
 		never: []string{
 			"table/journal", "table/recall", "table/runner", "pit/store", "pit/replica", "pit/publish", "pit/people",
@@ -134,6 +134,10 @@ var directions = []direction{
 		of:  []string{"internal/site"},
 		may: []string{"internal/site", "internal/securefile", "display/.", "table/plaintext"},
 		why: "what every page begins with knows none of them",
+	},
+	{
+		of: []string{"sim-hardware"}, never: []string{"pit"},
+		why: "who deals at a simulated table knows nothing of who watches it",
 	},
 	{
 		of: []string{"."}, never: []string{"sim-hardware", "internal/testkit"},
@@ -207,6 +211,7 @@ func TestDirectionsForbid(t *testing.T) {
 		{by: "pit/store", what: "display"},
 		{by: "table/runner", what: "sim-hardware/shoesim"},
 		{by: "display/web", what: "sim-hardware/keysim"},
+		{by: "sim-hardware/croupier", what: "pit/luck"},
 		{by: "internal/host", what: "sim-hardware/bench"},
 		{by: "internal/host/paneldriver", what: "sim-hardware/keysim"},
 	} {
@@ -263,7 +268,7 @@ func within(pkg, folder string) bool {
 func ours(what string) bool {
 	first, _, _ := strings.Cut(what, "/")
 	return slices.Contains([]string{
-		"cmd", "device", "shoe", "table", "display", "pit", "firmware-protocol", "sim-hardware", "internal",
+		"cmd", "deploy", "device", "shoe", "table", "display", "pit", "firmware-protocol", "sim-hardware", "internal",
 	}, first)
 }
 
@@ -271,8 +276,21 @@ func ours(what string) bool {
 // Only the imports must be in order: a package that does not compile yet counts too.
 func moduleImports(t *testing.T) []imported {
 	t.Helper()
-	const root = ".."
 	var all []imported
+	for _, path := range moduleFiles(t) {
+		if !strings.HasSuffix(path, "_test.go") {
+			all = append(all, fileImports(t, path)...)
+		}
+	}
+	return all
+}
+
+// root is the module's folder, seen from this one.
+const root = ".."
+
+// moduleFiles are all Go files of the module, tests too.
+func moduleFiles(t *testing.T) (all []string) {
+	t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -284,8 +302,8 @@ func moduleImports(t *testing.T) []imported {
 			}
 			return nil
 		}
-		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
-			all = append(all, fileImports(t, root, path)...)
+		if strings.HasSuffix(name, ".go") {
+			all = append(all, path)
 		}
 		return nil
 	})
@@ -295,28 +313,30 @@ func moduleImports(t *testing.T) []imported {
 	return all
 }
 
-func fileImports(t *testing.T, root, path string) []imported {
+func fileImports(t *testing.T, path string) []imported {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := filepath.Rel(root, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder = filepath.ToSlash(folder)
+	where := fromRoot(t, path)
 	var all []imported
 	for _, spec := range file.Imports {
 		what, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			t.Fatal(err)
 		}
-		by := "."
-		if at := strings.LastIndexByte(folder, '/'); at >= 0 {
-			by = folder[:at]
-		}
-		all = append(all, imported{by: by, what: strings.TrimPrefix(what, module), where: folder})
+		all = append(all, imported{by: slashed.Dir(where), what: strings.TrimPrefix(what, module), where: where})
 	}
 	return all
+}
+
+// fromRoot is a file's path from the module's root, with slashes.
+func fromRoot(t *testing.T, path string) string {
+	t.Helper()
+	where, err := filepath.Rel(root, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.ToSlash(where)
 }

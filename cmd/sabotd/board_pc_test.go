@@ -19,12 +19,12 @@ var (
 // of the kernel, the shoe is on a USB port, and is unplugged and plugged in again while
 // a card is due.
 func TestBoardPC(t *testing.T) {
-	tests, err := board.BuildTests(t.Context(), t.TempDir(), board.PC.Arch, "gpiosim", "internal/testkit/gpiosim")
+	tests, err := board.BuildTests(t.Context(), t.TempDir(), board.PC.Arch, "gpiosim", "device/gpio")
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := newEmulated(t, board.PC, map[string]string{"gpiosim.test": tests})
-	t.Log(e.runs("gpiosim.test", "-test.v"))
+	e := newEmulated(t, board.PC, map[string]string{"gpio.test": tests})
+	t.Log(e.runs("gpio.test", "-test.v", "-test.run", "^TestKernel"))
 
 	if err := e.machine.Hand.Chip(e.machine.Context(), "panel", append(panelKeys, panelLamps...)); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/devices"
-	devicespage "github.com/sabot-table/sabot/internal/ops/devices/page"
 	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/update"
 	"github.com/sabot-table/sabot/internal/site"
@@ -27,7 +26,7 @@ const toldRounds = 20
 // devicesOf serves the page of devices and log.
 func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*host.Daemon) []site.Row {
 	return func(d *host.Daemon) []site.Row {
-		return devicespage.New(devicespage.Options{
+		return doctor.NewScreen(doctor.ScreenOptions{
 			Boot: d.Boot(), Ring: &t.said, Log: log,
 			Status: func(r *http.Request) authority.Status { return d.Status(web.PlaceOf(r.Context())) },
 			Source: func() doctor.BundleSource { return t.source(d, &c) },
@@ -36,7 +35,7 @@ func (t *tables) devicesOf(c config.Config, log *slog.Logger) func(*host.Daemon)
 				err := d.Restart(ctx, g)
 				switch {
 				case errors.Is(err, host.ErrRound):
-					return devicespage.ErrRound
+					return doctor.ErrRound
 				case err != nil:
 					return err
 				}

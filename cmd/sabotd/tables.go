@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/ops/devices/page"
+	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/ops/update"
 	"github.com/sabot-table/sabot/internal/systemd"
@@ -34,7 +34,7 @@ type tables struct {
 	// restart is told when a supervisor has the table begin anew; it holds one.
 	restart chan struct{}
 	// said keeps the end of the log, over all tables of the process.
-	said page.Ring
+	said doctor.LogRing
 	// why is why the questions of the first start are asked again.
 	why string
 }

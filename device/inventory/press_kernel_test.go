@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device/inventory"
-	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
+	"github.com/sabot-table/sabot/internal/testkit/board/guest"
 )
 
 // TestPressOnKernel: a press is found on a line of a real kernel, among others that are free, and the lines are free
 // again after it.
 func TestPressOnKernel(t *testing.T) {
-	chip, err := gpiosim.Usual.New("header", "sim-header", []string{"GPIO5", "GPIO6", "GPIO17", "GPIO13"},
-		gpiosim.Held{Line: 3, By: "onewire@0"})
+	chip, err := guest.UsualKernel.New("header", "sim-header", []string{"GPIO5", "GPIO6", "GPIO17", "GPIO13"},
+		guest.Held{Line: 3, By: "onewire@0"})
 	if err != nil {
 		t.Fatal(err)
 	}

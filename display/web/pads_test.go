@@ -12,7 +12,7 @@ import (
 // padTemplates are the folders of templates in which a pad can be.
 var padTemplates = []string{
 	"templates", "../../sim-hardware/bench/templates", "../../internal/ops/settings/page/templates",
-	"../../internal/ops/devices/page/templates",
+	"../../internal/ops/doctor/templates",
 }
 
 // padOf finds the keys that follow the figures of a pad, and padKey what stands on each.

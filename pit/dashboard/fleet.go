@@ -7,7 +7,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -52,27 +51,27 @@ type computerModel struct {
 func (d *Dashboard) fleetMain(_ context.Context, r renderer, at looked) []byte {
 	tiles, now := d.options.Floor.Tiles(), time.Now()
 	m := fleetModel{Top: d.top(r, at, d.options.Floor.Alerts())}
-	tables := make([]maintenance.Table, len(tiles))
+	tables := make([]floor.FleetTable, len(tiles))
 	for i := range tiles {
 		t := &tiles[i]
-		tables[i] = maintenance.Table{Table: t.Table, Offline: t.Standing == floor.Offline, Since: t.Since}
+		tables[i] = floor.FleetTable{Table: t.Table, Offline: t.Standing == floor.Offline, Since: t.Since}
 		if h, ok := d.options.Floor.Health(t.Table); ok {
 			tables[i].Health = &h
 		}
 		m.Tables = append(m.Tables, d.computer(r, t, tables[i].Health))
 	}
-	m.Findings = d.findings(r, maintenance.List(tables, now, r.language), now)
+	m.Findings = d.findings(r, floor.Findings(tables, now, r.language), now)
 	return drawFleet(nil, r.language, &m)
 }
 
 // findings groups what is the same trouble at several tables: it is seen to once.
-func (d *Dashboard) findings(r renderer, list []maintenance.Finding, now time.Time) (all []findingModel) {
+func (d *Dashboard) findings(r renderer, list []floor.Finding, now time.Time) (all []findingModel) {
 	for i := range list {
 		f := &list[i]
-		if i == 0 || list[i-1].Code != f.Code || list[i-1].Told != f.Told || list[i-1].Gravity != f.Gravity {
+		if i == 0 || list[i-1].Code != f.Code || list[i-1].Told != f.Told || list[i-1].Urgency != f.Urgency {
 			all = append(all, findingModel{
-				Class: f.Gravity.String(), Gravity: r.say("fleet." + f.Gravity.String()),
-				Code: f.Gravity.String() + "-" + string(f.Code), Do: r.does(f),
+				Class: f.Urgency.String(), Gravity: r.say("fleet." + f.Urgency.String()),
+				Code: f.Urgency.String() + "-" + string(f.Code), Do: r.does(f),
 			})
 		}
 		m := &all[len(all)-1]
@@ -87,7 +86,7 @@ func (d *Dashboard) findings(r renderer, list []maintenance.Finding, now time.Ti
 }
 
 // does says what to do, and what what is wrong. A table may tell what this pit does not know yet: then its code does.
-func (r renderer) does(f *maintenance.Finding) string {
+func (r renderer) does(f *floor.Finding) string {
 	if f.Told {
 		text, _ := r.language.Lookup("remedy." + string(f.Code))
 		return display.Capital(text)
@@ -95,7 +94,7 @@ func (r renderer) does(f *maintenance.Finding) string {
 	return r.say("fleet.do-" + string(f.Code))
 }
 
-func (r renderer) what(f *maintenance.Finding) string {
+func (r renderer) what(f *floor.Finding) string {
 	if !f.Told {
 		return r.with("fleet.what-"+string(f.Code), "value", f.Value)
 	}
@@ -105,7 +104,7 @@ func (r renderer) what(f *maintenance.Finding) string {
 	return string(f.Code)
 }
 
-func (d *Dashboard) found(r renderer, f *maintenance.Finding, now time.Time) foundModel {
+func (d *Dashboard) found(r renderer, f *floor.Finding, now time.Time) foundModel {
 	return foundModel{
 		Table: d.named(f.Table), Where: tableAt(f.Table), What: r.what(f), Text: f.Text,
 		At: stamp(f.Since), Clock: r.clock(f.Since), Past: !f.Since.After(now),
@@ -121,15 +120,15 @@ func (d *Dashboard) computer(r renderer, t *floor.Tile, h *topic.Health) compute
 	if h == nil {
 		return m
 	}
-	m.Version, m.Memory = h.Version, maintenance.Size(h.MemoryBytes, r.language)
+	m.Version, m.Memory = h.Version, floor.WriteSize(h.MemoryBytes, r.language)
 	m.Uptime = r.lasted(time.Duration(h.Uptime) * time.Second)
-	m.Waiting = maintenance.Count(h.Journal.Unacknowledged, r.language)
+	m.Waiting = floor.WriteCount(h.Journal.Unacknowledged, r.language)
 	if c := h.Computer; c != nil {
 		if c.DiskFree != nil {
-			m.Disk = maintenance.Size(*c.DiskFree, r.language)
+			m.Disk = floor.WriteSize(*c.DiskFree, r.language)
 		}
 		if c.JournalBytes != nil {
-			m.Journal = maintenance.Size(*c.JournalBytes, r.language)
+			m.Journal = floor.WriteSize(*c.JournalBytes, r.language)
 		}
 		if c.Celsius != nil {
 			m.Celsius = strconv.FormatUint(*c.Celsius, 10) + " °C"
@@ -147,7 +146,7 @@ func (d *Dashboard) computer(r renderer, t *floor.Tile, h *topic.Health) compute
 	}
 	if frames, told := h.Shoe.Counters["frames"]; told {
 		bad := h.Shoe.Counters["bad_frames"]
-		m.Frames = maintenance.Count(bad, r.language) + " / " + maintenance.Count(frames+bad, r.language)
+		m.Frames = floor.WriteCount(bad, r.language) + " / " + floor.WriteCount(frames+bad, r.language)
 	}
 	return m
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/floor"
-	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -201,7 +200,7 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 	if h.Journal.Unacknowledged > 0 {
 		class = "warn"
 	}
-	add("unacknowledged", maintenance.Count(h.Journal.Unacknowledged, r.language), class)
+	add("unacknowledged", floor.WriteCount(h.Journal.Unacknowledged, r.language), class)
 	for _, denied := range h.Denied {
 		add("denied", denied, "bad")
 	}
@@ -210,13 +209,13 @@ func (r renderer) health(h topic.Health) (rows []pair) {
 		if c.Refused > 0 {
 			class = "warn"
 		}
-		add("orders-taken", maintenance.Count(c.Taken, r.language), "")
-		add("orders-refused", maintenance.Count(c.Refused, r.language), class)
+		add("orders-taken", floor.WriteCount(c.Taken, r.language), "")
+		add("orders-refused", floor.WriteCount(c.Refused, r.language), class)
 	}
 	add("version", h.Version, "")
 	add("uptime", r.lasted(time.Duration(h.Uptime)*time.Second), "")
 	if h.MemoryBytes > 0 {
-		add("memory", maintenance.Size(h.MemoryBytes, r.language), "")
+		add("memory", floor.WriteSize(h.MemoryBytes, r.language), "")
 	}
 	add("last-error", fault(h.LastError), "")
 	add("heard", r.clock(h.Time), "")

@@ -10,7 +10,6 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/jackpot"
-	"github.com/sabot-table/sabot/pit/maintenance"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -69,12 +68,12 @@ func made(t *testing.T) (keys []string) {
 	for _, next := range []string{forApproval, forCage, forTable} {
 		add("trays.waits-" + next)
 	}
-	for _, code := range maintenance.Codes() {
+	for _, code := range floor.FindingCodes() {
 		add("fleet.what-" + string(code))
 		add("fleet.do-" + string(code))
 	}
-	for _, gravity := range []maintenance.Gravity{maintenance.Note, maintenance.Soon, maintenance.Now} {
-		add("fleet." + gravity.String())
+	for _, urgency := range []floor.Urgency{floor.NotUrgent, floor.UrgentSoon, floor.UrgentNow} {
+		add("fleet." + urgency.String())
 	}
 	return keys
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -36,10 +37,10 @@ const enough = 300_000
 // Deal deals a house with the engine, each strategy so many rounds.
 func Deal(r *rules.Rules, rounds int, seed uint64) (h House, err error) {
 	h.House = r.House
-	if h.Basic, err = Simulate(r, Basic, rounds, seed); err != nil {
+	if h.Basic, err = Simulate(r, dealt.Basic, rounds, seed); err != nil {
 		return h, err
 	}
-	h.Weak, err = Simulate(r, Weak, max(rounds/8, 1), seed+1)
+	h.Weak, err = Simulate(r, dealt.Weak, max(rounds/8, 1), seed+1)
 	return h, err
 }
 

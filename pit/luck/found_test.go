@@ -53,7 +53,7 @@ func TestWrongPayoutIsFound(t *testing.T) {
 // dealTwins deals rounds in which three boxes bet on Twins alone, beside the least main stake.
 func dealTwins(t *testing.T, f *floor, rounds int, s Sum) Sum {
 	t.Helper()
-	f.Play = Strategy(Weak).of // quickest
+	f.Play = dealt.Strategy(dealt.Weak).Play // quickest
 	var plan []vocab.Input
 	for box, name := range []string{"a", "b", "c"} {
 		plan = append(plan, dealt.Stake(box+1, name, vocab.WagerMain, 1000),

@@ -30,7 +30,7 @@ type floor struct {
 
 func newFloor(r *rules.Rules, seed uint64) *floor {
 	f := &floor{
-		Dealer: newDealer(r, Basic, seed), rules: r, dice: rand.New(rand.NewPCG(seed, 77)),
+		Dealer: newDealer(r, dealt.Basic, seed), rules: r, dice: rand.New(rand.NewPCG(seed, 77)),
 		sums: map[string]Sum{},
 	}
 	return f

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/odds"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -157,7 +158,7 @@ func TestPairs(t *testing.T) {
 
 // dealPairs deals two boxes and the bank's first two cards, Jokers with them, and judges a bet on each.
 func dealPairs(r *rules.Rules, bet *rules.Offer, rounds int) (mean, pair, noise float64) {
-	d := newDealer(r, Basic, 5)
+	d := newDealer(r, dealt.Basic, 5)
 	house := byLine(r, bet)
 	var sum, products, squares float64
 	for range rounds {

@@ -55,7 +55,7 @@ const boxes = 3
 var names = [boxes]string{"a", "b", "c"}
 
 // Simulate deals rounds of a house with the engine, each from a fresh shuffle.
-func Simulate(r *rules.Rules, play Strategy, rounds int, seed uint64) (Play, error) {
+func Simulate(r *rules.Rules, play dealt.Strategy, rounds int, seed uint64) (Play, error) {
 	d := newDealer(r, play, seed)
 	d.Fresh = true
 	p := Play{Rounds: int64(rounds), Seed: seed}
@@ -91,9 +91,9 @@ func Simulate(r *rules.Rules, play Strategy, rounds int, seed uint64) (Play, err
 }
 
 // newDealer is a dealer of a house whose guests play by a strategy.
-func newDealer(r *rules.Rules, play Strategy, seed uint64) *dealt.Dealer {
+func newDealer(r *rules.Rules, play dealt.Strategy, seed uint64) *dealt.Dealer {
 	shoe := odds.Full(r)
-	return dealt.NewDealer(r, &shoe, play.of, rand.New(rand.NewPCG(seed, 21)))
+	return dealt.NewDealer(r, &shoe, play.Play, rand.New(rand.NewPCG(seed, 21)))
 }
 
 // round is what became of the boxes, by number.

@@ -6,8 +6,8 @@ package croupier
 import (
 	"slices"
 
-	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -54,7 +54,7 @@ type Croupier struct {
 	// Name names the guests of a box, the holder as 0; nil for people of whom one may play on several boxes.
 	Name func(box, nth int) string
 	// Plays is how a guest plays a hand; nil is as the textbook has it.
-	Plays luck.Strategy
+	Plays dealt.Strategy
 
 	// plan is what comes next in a phase in which several things may.
 	plan struct {
@@ -133,9 +133,9 @@ func (c *Croupier) call(t Table, due vocab.Due) vocab.Input {
 }
 
 // plays is how a guest plays a hand.
-func (c *Croupier) plays() luck.Strategy {
+func (c *Croupier) plays() dealt.Strategy {
 	if c.Plays == nil {
-		return luck.Basic
+		return dealt.Basic
 	}
 	return c.Plays
 }

@@ -4,6 +4,9 @@
 //
 // A bundle puts what others need to help with the table into one file: logs, configuration, versions, the last rounds,
 // and that page, as plain text and without secrets.
+//
+// A screen shows the same to a supervisor at the table, with the end of the daemon's own log, copies to take away, and a
+// restart.
 package doctor
 
 import (

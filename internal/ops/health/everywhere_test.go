@@ -13,7 +13,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/ops/metrics"
 	"github.com/sabot-table/sabot/internal/testkit/datatest"
-	"github.com/sabot-table/sabot/pit/maintenance"
+	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
@@ -53,7 +53,7 @@ func atThePit(t *testing.T, code string) string {
 		t.Fatal(err)
 	}
 	told := topic.Health{Version: "1", Shoe: topic.Shoe{Up: true}, Reasons: []string{code}}
-	found := maintenance.List([]maintenance.Table{{Table: name, Health: &told}}, time.Now(), display.English)
+	found := floor.Findings([]floor.FleetTable{{Table: name, Health: &told}}, time.Now(), display.English)
 	switch where := health.Of(health.Code(code)).AtPit; {
 	case len(found) == 0:
 		return where

@@ -14,7 +14,7 @@ var tagged = []struct{ tags, packages string }{
 	{"uart", "./device"},
 	{"ext4", "./table/journal"},
 	{"onetable", "./cmd/sabot-demo"},
-	{"gpiosim", "./internal/testkit/gpiosim ./device/inventory"},
+	{"gpiosim", "./device/gpio ./device/inventory"},
 }
 
 // lint looks at packages with go vet and staticcheck, and at the form of all files.

@@ -1,9 +1,9 @@
 package tabletest
 
 import (
-	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
+	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -29,7 +29,7 @@ func (p *Player) plays(h table.Hand, up card.Card, allowed vocab.Calls) vocab.Ca
 	if p.Freely && p.oneIn(6) {
 		return p.anyOf(allowed)
 	}
-	return luck.Basic(h, up, allowed)
+	return dealt.Basic(h, up, allowed)
 }
 
 // anyOf is one of the calls that are allowed, but for a surrender.

@@ -2,6 +2,9 @@
 // what they come to. What odds cannot work out, since the holder's play decides it too, is found here and never called
 // exact.
 //
+// Guests who do not play their best play by a [Strategy]: by the textbook, or as the bank does. The pit's figures and
+// simulated tables have their guests from here.
+//
 // Each round comes from a fresh shuffle of the query's shoe. Rounds are dealt in batches, each from chance of its own,
 // made of the seed and of the batch's number: what comes out is the same on however many cores the batches are dealt,
 // and in whatever order.

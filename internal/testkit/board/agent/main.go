@@ -10,7 +10,6 @@ import (
 	"os"
 
 	"github.com/sabot-table/sabot/internal/testkit/board/guest"
-	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
 )
 
 func main() {
@@ -31,7 +30,7 @@ func serve() error {
 	}
 	go lead(page)
 	fmt.Println(guest.Ready)
-	s := guest.Server{Kernel: gpiosim.Usual, Console: os.Stdout}
+	s := guest.Server{Kernel: guest.UsualKernel, Console: os.Stdout}
 	return http.Serve(hand, s.Handler())
 }
 

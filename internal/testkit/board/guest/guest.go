@@ -1,5 +1,13 @@
 // Package guest is the hand inside an emulated board: a Server that runs in it, and the Client with which a test
 // outside starts programs, presses keys, checks lamps and reads files. They use HTTP over the board's emulated network.
+//
+// The keys and lamps are lines of a Chip, which the kernel simulates. What is tested in the board itself, device/gpio
+// and device/inventory, makes chips of its own:
+//
+//	CGO_ENABLED=0 go test -c -tags gpiosim ./device/gpio
+//	./gpio.test -test.v -test.run '^TestKernel'
+//
+// Without a simulator these tests are not skipped: they fail.
 package guest
 
 import "time"

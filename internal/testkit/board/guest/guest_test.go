@@ -7,13 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
 )
 
 func newClient(t *testing.T, console *bytes.Buffer) Client {
 	t.Helper()
-	s := Server{Kernel: gpiosim.Kernel{Config: t.TempDir(), Devices: t.TempDir()}, Console: console}
+	s := Server{Kernel: Kernel{Config: t.TempDir(), Devices: t.TempDir()}, Console: console}
 	server := httptest.NewServer(s.Handler())
 	t.Cleanup(server.Close)
 	return Client{URL: server.URL}

@@ -14,14 +14,12 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
 )
 
 // Server executes a Client's requests in the board.
 type Server struct {
 	// Kernel is where the chips are made.
-	Kernel gpiosim.Kernel
+	Kernel Kernel
 	// Console takes the output of started programs.
 	Console io.Writer
 
@@ -32,7 +30,7 @@ type Server struct {
 
 // simulated is a simulated chip and its lines.
 type simulated struct {
-	*gpiosim.Chip
+	*Chip
 	label string
 	lines []string
 	there bool
@@ -129,9 +127,9 @@ func (s *Server) makeChip(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var held []gpiosim.Held
+	var held []Held
 	for line, by := range asks.Held {
-		held = append(held, gpiosim.Held{Line: slices.Index(asks.Lines, line), By: by})
+		held = append(held, Held{Line: slices.Index(asks.Lines, line), By: by})
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

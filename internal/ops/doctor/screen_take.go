@@ -1,4 +1,4 @@
-package page
+package doctor
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/ops/config"
-	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/securefile"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/strictyaml"
@@ -20,7 +19,7 @@ type file struct {
 	what string
 	// word is the key of what the page calls it, says of what it says of it, "" for nothing.
 	word, says string
-	make       func(context.Context, *page) (name, kind string, text []byte, err error)
+	make       func(context.Context, *screen) (name, kind string, text []byte, err error)
 }
 
 // files are all of which a copy can be taken. None has a secret in it.
@@ -31,7 +30,7 @@ var files = []file{
 }
 
 // takeBundle answers with a copy. That it is taken is told first.
-func (p *page) takeBundle(w http.ResponseWriter, r *http.Request) {
+func (p *screen) takeBundle(w http.ResponseWriter, r *http.Request) {
 	var given struct{ What string }
 	err := site.Read(r, mostGiven, &given)
 	at := slices.IndexFunc(files, func(f file) bool { return f.what == given.What })
@@ -67,13 +66,13 @@ func (p *page) takeBundle(w http.ResponseWriter, r *http.Request) {
 
 const plainText = "text/plain; charset=utf-8"
 
-func makeBundle(ctx context.Context, p *page) (name, kind string, text []byte, err error) {
+func makeBundle(ctx context.Context, p *screen) (name, kind string, text []byte, err error) {
 	s := p.Source()
-	text, _, err = doctor.MakeBundle(ctx, s)
+	text, _, err = MakeBundle(ctx, s)
 	return s.FileName(), "application/gzip", text, err
 }
 
-func copyConfiguration(_ context.Context, p *page) (name, kind string, text []byte, err error) {
+func copyConfiguration(_ context.Context, p *screen) (name, kind string, text []byte, err error) {
 	s := p.Source()
 	text, err = securefile.Read(s.Ask.Config, strictyaml.MaxSize)
 	if err == nil {
@@ -82,7 +81,7 @@ func copyConfiguration(_ context.Context, p *page) (name, kind string, text []by
 	return named(s, "configuration.yaml"), plainText, []byte(s.Cleaner()(string(text))), err
 }
 
-func copyLog(_ context.Context, p *page) (name, kind string, text []byte, err error) {
+func copyLog(_ context.Context, p *screen) (name, kind string, text []byte, err error) {
 	s := p.Source()
 	var b strings.Builder
 	err = p.Ring.Write(&b)
@@ -90,6 +89,6 @@ func copyLog(_ context.Context, p *page) (name, kind string, text []byte, err er
 }
 
 // named is a copy's name: of which table, and when.
-func named(s doctor.BundleSource, name string) string {
+func named(s BundleSource, name string) string {
 	return strings.TrimSuffix(s.FileName(), ".tar.gz") + "-" + name
 }

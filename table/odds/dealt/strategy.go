@@ -1,4 +1,4 @@
-package luck
+package dealt
 
 import (
 	"slices"
@@ -6,15 +6,14 @@ import (
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/hand"
-	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// Strategy is how a guest plays a hand: one of the calls that are allowed.
+// Strategy is how a guest plays a hand who looks at nothing else: one of the calls that are allowed.
 type Strategy func(h table.Hand, up card.Card, allowed vocab.Calls) vocab.Call
 
-// of is how the guests of a dealer play who play so.
-func (s Strategy) of(h *dealt.Hand) vocab.Call { return s(h.Hand, h.Up, h.Allowed) }
+// Play is how the guests of a Dealer play who play so.
+func (s Strategy) Play(h *Hand) vocab.Call { return s(h.Hand, h.Up, h.Allowed) }
 
 // Basic is the textbook's way to play against a bank that takes its second card last and stands on 17. It never
 // insures and never takes even money.

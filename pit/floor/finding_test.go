@@ -1,4 +1,4 @@
-package maintenance_test
+package floor_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
-	"github.com/sabot-table/sabot/pit/maintenance"
+	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -25,9 +25,9 @@ func table(name string) topic.Table {
 }
 
 // healthy is a table with which nothing is wrong.
-func healthy(name string) maintenance.Table {
+func healthy(name string) floor.FleetTable {
 	free, of, celsius, until := uint64(20<<30), uint64(32<<30), uint64(52), now.AddDate(1, 0, 0)
-	return maintenance.Table{Table: table(name), Health: &topic.Health{
+	return floor.FleetTable{Table: table(name), Health: &topic.Health{
 		Site: "wiesbaden", Table: name, Version: "1.2.0", Time: now, Opening: &topic.Opening{Open: true},
 		Shoe: topic.Shoe{
 			Up: true, Counters: map[string]uint64{"frames": 100_000, "bad_frames": 20},
@@ -39,10 +39,10 @@ func healthy(name string) maintenance.Table {
 }
 
 // found is a list in one line.
-func found(tables ...maintenance.Table) string {
+func found(tables ...floor.FleetTable) string {
 	var all []string
-	for _, f := range maintenance.List(tables, now, display.English) {
-		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", f.Gravity, f.Table.Name(), f.Code, f.Value)))
+	for _, f := range floor.Findings(tables, now, display.English) {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", f.Urgency, f.Table.Name(), f.Code, f.Value)))
 	}
 	return strings.Join(all, "; ")
 }
@@ -51,145 +51,145 @@ func ptr[T any](v T) *T { return &v }
 
 func TestFindings(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(t *maintenance.Table)
+		change func(t *floor.FleetTable)
 		want   string
 	}{
-		"nothing":            {func(*maintenance.Table) {}, ""},
-		"an open table away": {func(t *maintenance.Table) { t.Offline = true }, "now bj-1 offline"},
+		"nothing":            {func(*floor.FleetTable) {}, ""},
+		"an open table away": {func(t *floor.FleetTable) { t.Offline = true }, "now bj-1 offline"},
 		"a closed table away": {
-			func(t *maintenance.Table) { t.Offline, t.Health.Opening.Open = true, false },
+			func(t *floor.FleetTable) { t.Offline, t.Health.Opening.Open = true, false },
 			"note bj-1 offline",
 		},
-		"never heard":           {func(t *maintenance.Table) { t.Health = nil }, "note bj-1 silent"},
-		"never heard, and away": {func(t *maintenance.Table) { t.Health, t.Offline = nil, true }, "note bj-1 offline"},
-		"storage failing": {func(t *maintenance.Table) {
+		"never heard":           {func(t *floor.FleetTable) { t.Health = nil }, "note bj-1 silent"},
+		"never heard, and away": {func(t *floor.FleetTable) { t.Health, t.Offline = nil, true }, "note bj-1 offline"},
+		"storage failing": {func(t *floor.FleetTable) {
 			t.Health.Journal.Trouble = &topic.Trouble{Code: topic.TroubleFailing, Since: now}
 			t.Health.LastError = &topic.Fault{Time: now, Text: "disk full"}
 		}, "now bj-1 storage-failing"},
-		"storage slow": {func(t *maintenance.Table) {
+		"storage slow": {func(t *floor.FleetTable) {
 			t.Health.Journal.Trouble = &topic.Trouble{Code: topic.TroubleSlow, Since: now}
 		}, "now bj-1 storage-slow"},
 		"a full disk": {
-			func(t *maintenance.Table) { *t.Health.Computer.DiskFree = 100 << 20 },
+			func(t *floor.FleetTable) { *t.Health.Computer.DiskFree = 100 << 20 },
 			"now bj-1 disk-full 100 MiB, 0\u202f%",
 		},
-		"a small part is free": {func(t *maintenance.Table) {
+		"a small part is free": {func(t *floor.FleetTable) {
 			*t.Health.Computer.DiskFree,
 				*t.Health.Computer.DiskSize = 1<<30, 64<<30
 		}, "now bj-1 disk-full 1.0 GiB, 1\u202f%"},
 		"a disk that fills": {
-			func(t *maintenance.Table) { *t.Health.Computer.DiskFree = 3 << 30 },
+			func(t *floor.FleetTable) { *t.Health.Computer.DiskFree = 3 << 30 },
 			"soon bj-1 disk-full 3.0 GiB, 9\u202f%",
 		},
-		"a small disk": {func(t *maintenance.Table) {
+		"a small disk": {func(t *floor.FleetTable) {
 			*t.Health.Computer.DiskFree, *t.Health.Computer.DiskSize = 1<<30,
 				4<<30
 		}, "soon bj-1 disk-full 1.0 GiB, 25\u202f%"},
-		"a large disk": {func(t *maintenance.Table) {
+		"a large disk": {func(t *floor.FleetTable) {
 			*t.Health.Computer.DiskFree, *t.Health.Computer.DiskSize = 50<<30, 1000<<30
 		}, ""},
-		"a disk not known": {func(t *maintenance.Table) { t.Health.Computer.DiskSize = nil }, ""},
-		"no computer":      {func(t *maintenance.Table) { t.Health.Computer = nil }, ""},
-		"a certificate": {func(t *maintenance.Table) {
+		"a disk not known": {func(t *floor.FleetTable) { t.Health.Computer.DiskSize = nil }, ""},
+		"no computer":      {func(t *floor.FleetTable) { t.Health.Computer = nil }, ""},
+		"a certificate": {func(t *floor.FleetTable) {
 			t.Health.Computer.Certificate = ptr(now.AddDate(0, 0,
 				30))
 		}, "soon bj-1 certificate"},
-		"a certificate at once": {func(t *maintenance.Table) {
+		"a certificate at once": {func(t *floor.FleetTable) {
 			t.Health.Computer.Certificate = ptr(now.AddDate(0, 0,
 				7))
 		}, "now bj-1 certificate"},
-		"an old certificate": {func(t *maintenance.Table) {
+		"an old certificate": {func(t *floor.FleetTable) {
 			t.Health.Computer.Certificate = ptr(now.AddDate(0,
 				0, -1))
 		}, "now bj-1 certificate"},
-		"a month and a day": {func(t *maintenance.Table) {
+		"a month and a day": {func(t *floor.FleetTable) {
 			t.Health.Computer.Certificate = ptr(now.AddDate(0,
 				0, 31))
 		}, ""},
-		"warm": {func(t *maintenance.Table) { t.Health.Computer.Celsius = ptr(uint64(69)) }, ""},
+		"warm": {func(t *floor.FleetTable) { t.Health.Computer.Celsius = ptr(uint64(69)) }, ""},
 		"hot": {
-			func(t *maintenance.Table) { t.Health.Computer.Celsius = ptr(uint64(70)) },
+			func(t *floor.FleetTable) { t.Health.Computer.Celsius = ptr(uint64(70)) },
 			"soon bj-1 hot 70 °C",
 		},
 		"too hot": {
-			func(t *maintenance.Table) { t.Health.Computer.Celsius = ptr(uint64(80)) },
+			func(t *floor.FleetTable) { t.Health.Computer.Celsius = ptr(uint64(80)) },
 			"now bj-1 hot 80 °C",
 		},
-		"no shoe": {func(t *maintenance.Table) { t.Health.Shoe.Up = false }, "now bj-1 shoe-down"},
+		"no shoe": {func(t *floor.FleetTable) { t.Health.Shoe.Up = false }, "now bj-1 shoe-down"},
 		"no shoe, closed": {
-			func(t *maintenance.Table) { t.Health.Shoe.Up, t.Health.Opening = false, nil },
+			func(t *floor.FleetTable) { t.Health.Shoe.Up, t.Health.Opening = false, nil },
 			"note bj-1 shoe-down",
 		},
 		"the shoe was away": {
-			func(t *maintenance.Table) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-time.Hour)} },
+			func(t *floor.FleetTable) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-time.Hour)} },
 			"note bj-1 shoe-was-down",
 		},
 		"long ago": {
-			func(t *maintenance.Table) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-61 * time.Minute)} },
+			func(t *floor.FleetTable) { t.Health.Shoe.LastDown = &topic.Fault{Time: now.Add(-61 * time.Minute)} },
 			"",
 		},
 		"forged frames": {
-			func(t *maintenance.Table) { t.Health.Shoe.Counters["forged"] = 2 },
+			func(t *floor.FleetTable) { t.Health.Shoe.Counters["forged"] = 2 },
 			"now bj-1 tampered 2",
 		},
 		"a dirty sensor": {
-			func(t *maintenance.Table) { t.Health.Shoe.Confidence.Mean = 89 },
+			func(t *floor.FleetTable) { t.Health.Shoe.Confidence.Mean = 89 },
 			"soon bj-1 sensor 89\u202f%",
 		},
 		"many unsure": {
-			func(t *maintenance.Table) { t.Health.Shoe.Confidence.Low = 4 },
+			func(t *floor.FleetTable) { t.Health.Shoe.Confidence.Low = 4 },
 			"soon bj-1 sensor 98\u202f%",
 		},
-		"few cards": {func(t *maintenance.Table) {
+		"few cards": {func(t *floor.FleetTable) {
 			*t.Health.Shoe.Confidence = topic.Confidence{
 				Cards: 19,
 				Mean:  50, Low: 9,
 			}
 		}, ""},
 		"a queue": {
-			func(t *maintenance.Table) { t.Health.Shoe.Queued = ptr(uint64(9)) },
+			func(t *floor.FleetTable) { t.Health.Shoe.Queued = ptr(uint64(9)) },
 			"soon bj-1 shoe-queue 9",
 		},
 		"a bad line": {
-			func(t *maintenance.Table) { t.Health.Shoe.Counters["bad_frames"] = 600 },
+			func(t *floor.FleetTable) { t.Health.Shoe.Counters["bad_frames"] = 600 },
 			"soon bj-1 bad-frames 600 / 100,600",
 		},
-		"a new line": {func(t *maintenance.Table) {
+		"a new line": {func(t *floor.FleetTable) {
 			t.Health.Shoe.Counters = map[string]uint64{
 				"frames":     3,
 				"bad_frames": 9,
 			}
 		}, ""},
-		"denied": {func(t *maintenance.Table) { t.Health.Denied = []string{"x"} }, "soon bj-1 denied"},
+		"denied": {func(t *floor.FleetTable) { t.Health.Denied = []string{"x"} }, "soon bj-1 denied"},
 		"a backlog": {
-			func(t *maintenance.Table) { t.Health.Journal.Unacknowledged = 501 },
+			func(t *floor.FleetTable) { t.Health.Journal.Unacknowledged = 501 },
 			"soon bj-1 backlog 501",
 		},
 		"memory": {
-			func(t *maintenance.Table) { t.Health.MemoryBytes = 300 << 20 },
+			func(t *floor.FleetTable) { t.Health.MemoryBytes = 300 << 20 },
 			"soon bj-1 memory 300 MiB",
 		},
-		"activities": {func(t *maintenance.Table) { t.Health.Goroutines = 2001 }, "soon bj-1 memory 40 MiB"},
+		"activities": {func(t *floor.FleetTable) { t.Health.Goroutines = 2001 }, "soon bj-1 memory 40 MiB"},
 		"an error": {
-			func(t *maintenance.Table) { t.Health.LastError = &topic.Fault{Time: now, Text: "x"} },
+			func(t *floor.FleetTable) { t.Health.LastError = &topic.Fault{Time: now, Text: "x"} },
 			"note bj-1 last-error",
 		},
-		"what it tells itself": {func(t *maintenance.Table) {
+		"what it tells itself": {func(t *floor.FleetTable) {
 			t.Health.Reasons = []string{
 				"undervoltage", "hot",
 				"backup-late",
 			}
 		}, "soon bj-1 backup-late; soon bj-1 undervoltage"},
 		"a record in doubt": {
-			func(t *maintenance.Table) { t.Health.Reasons = []string{"held", "record-doubted"} },
+			func(t *floor.FleetTable) { t.Health.Reasons = []string{"held", "record-doubted"} },
 			"now bj-1 record-doubted",
 		},
-		"of a newer table": {func(t *maintenance.Table) { t.Health.Reasons = []string{"memory"} }, "soon bj-1 memory"},
+		"of a newer table": {func(t *floor.FleetTable) { t.Health.Reasons = []string{"memory"} }, "soon bj-1 memory"},
 		"told, and away": {
-			func(t *maintenance.Table) { t.Health.Reasons, t.Offline = []string{"card-worn"}, true },
+			func(t *floor.FleetTable) { t.Health.Reasons, t.Offline = []string{"card-worn"}, true },
 			"now bj-1 offline",
 		},
-		"away with much wrong": {func(t *maintenance.Table) {
+		"away with much wrong": {func(t *floor.FleetTable) {
 			t.Offline, t.Health.Shoe.Up, t.Health.Journal.Unacknowledged = true, false, 9999
 			t.Health.Computer.Celsius = ptr(uint64(99))
 		}, "now bj-1 offline"},
@@ -202,7 +202,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-func TestOrder(t *testing.T) {
+func TestTheOrderOfFindings(t *testing.T) {
 	one, two, three := healthy("bj-1"), healthy("bj-2"), healthy("bj-3")
 	one.Health.LastError = &topic.Fault{Time: now}
 	two.Health.Computer.Celsius = ptr(uint64(75))
@@ -221,14 +221,14 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestNothingPanics: whatever tables tell, each finding has what it needs, and the gravest come first.
-func TestNothingPanics(t *testing.T) {
-	codes := map[maintenance.Code]bool{}
-	for _, c := range maintenance.Codes() {
+// TestFindingsOfAnyTables: whatever tables tell, each finding has what it needs, and the most urgent come first.
+func TestFindingsOfAnyTables(t *testing.T) {
+	codes := map[floor.FindingCode]bool{}
+	for _, c := range floor.FindingCodes() {
 		codes[c] = true
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		var tables []maintenance.Table
+		var tables []floor.FleetTable
 		for i := range rapid.IntRange(0, 5).Draw(rt, "tables") {
 			one := healthy(fmt.Sprint("bj-", i))
 			one.Offline = rapid.Bool().Draw(rt, "offline")
@@ -249,13 +249,13 @@ func TestNothingPanics(t *testing.T) {
 			})).Draw(rt, "reasons")
 			tables = append(tables, one)
 		}
-		last := maintenance.Now
-		for _, f := range maintenance.List(tables, now, display.English) {
-			if f.Gravity > last || f.Gravity < maintenance.Note || !codes[f.Code] && !f.Told ||
+		last := floor.UrgentNow
+		for _, f := range floor.Findings(tables, now, display.English) {
+			if f.Urgency > last || f.Urgency < floor.NotUrgent || !codes[f.Code] && !f.Told ||
 				f.Table == (topic.Table{}) {
 				rt.Fatalf("%+v comes after %s", f, last)
 			}
-			last = f.Gravity
+			last = f.Urgency
 		}
 	})
 }

@@ -1,8 +1,4 @@
-// Package page shows a proven supervisor how a table does: what is wrong and what to do, all devices, the log, copies
-// to give away, and a restart. Whoever serves it lets only screens of supervisors ask.
-//
-// It is apart from the findings that it shows, so that the tool, which prints them, links no server.
-package page
+package doctor
 
 import (
 	"context"
@@ -16,7 +12,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/ops/devices"
-	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/table/authority"
 )
@@ -24,16 +19,16 @@ import (
 // ErrRound is that the table cannot be restarted, since a round is open.
 var ErrRound = errors.New("a round is open: finish it first, or void it")
 
-// Options are what the page shows, and what it does. All are required.
-type Options struct {
+// ScreenOptions are what the screen shows, and what it does. All are required.
+type ScreenOptions struct {
 	// Boot is another one after a restart.
 	Boot uint64
 	// Status is who is proven: nobody else is shown anything.
 	Status func(*http.Request) authority.Status
 	// Source is what a bundle is made of, and what is examined, now.
-	Source func() doctor.BundleSource
+	Source func() BundleSource
 	States func() []devices.State
-	Ring   *Ring
+	Ring   *LogRing
 	// Took is told what somebody takes a copy of, before they get it.
 	Took func(ctx context.Context, what string)
 	// Restart has the table begin anew, for whoever is proven for it by what is given. The error is ErrRound, an
@@ -42,28 +37,31 @@ type Options struct {
 	Log     *slog.Logger
 }
 
-// Prefix begins the addresses of the page.
-const Prefix = "/devices/"
+// screenPrefix begins the addresses of the screen.
+const screenPrefix = "/devices/"
 
 //go:embed templates/*.html
 var templates embed.FS
 
-type page struct {
-	Options
+// screen shows a proven supervisor, at the table's own screen or another, how the table does: what is wrong and what to
+// do, all devices, the log, copies to give away, and a restart.
+type screen struct {
+	ScreenOptions
 	// making holds one: an examination and a bundle take time and memory.
 	making chan struct{}
 }
 
-// New returns what the page answers, below Prefix.
-func New(o Options) []site.Row {
-	p := &page{Options: o, making: make(chan struct{}, 1)}
+// NewScreen returns what the page of a table's devices answers, below /devices/. Whoever serves it lets only screens of
+// supervisors ask.
+func NewScreen(o ScreenOptions) []site.Row {
+	p := &screen{ScreenOptions: o, making: make(chan struct{}, 1)}
 	const get, post = http.MethodGet, http.MethodPost
 	return []site.Row{
-		{Method: get, Path: Prefix + "{$}", Least: web.Supervisor, Page: true, Seldom: true, Serve: p.show},
-		{Method: get, Path: Prefix + "state", Least: web.Supervisor, Serve: p.state},
-		{Method: get, Path: Prefix + "log", Least: web.Supervisor, Serve: p.proven(p.log)},
-		{Method: post, Path: Prefix + "take", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.takeBundle)},
-		{Method: post, Path: Prefix + "restart", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.restart)},
+		{Method: get, Path: screenPrefix + "{$}", Least: web.Supervisor, Page: true, Seldom: true, Serve: p.show},
+		{Method: get, Path: screenPrefix + "state", Least: web.Supervisor, Serve: p.state},
+		{Method: get, Path: screenPrefix + "log", Least: web.Supervisor, Serve: p.proven(p.log)},
+		{Method: post, Path: screenPrefix + "take", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.takeBundle)},
+		{Method: post, Path: screenPrefix + "restart", Least: web.Supervisor, Seldom: true, Serve: p.proven(p.restart)},
 	}
 }
 
@@ -71,7 +69,7 @@ func New(o Options) []site.Row {
 func isProven(s authority.Status) bool { return s.Needs == 0 }
 
 // proven lets only through while a supervisor is proven.
-func (p *page) proven(serve http.HandlerFunc) http.HandlerFunc {
+func (p *screen) proven(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !isProven(p.Status(r)) {
 			site.Answer(w, http.StatusForbidden,
@@ -90,21 +88,21 @@ type answer struct {
 	Round  bool   `json:"round,omitempty"`
 	Error  string `json:"error,omitempty"`
 	// Boot says which start of the table answers.
-	Boot  string `json:"boot,omitempty"`
-	Lines []line `json:"lines,omitempty"`
+	Boot  string      `json:"boot,omitempty"`
+	Lines []shownLine `json:"lines,omitempty"`
 }
 
-func (p *page) left(err error) {
+func (p *screen) left(err error) {
 	p.Log.Debug("devices: the browser left before it had everything", "err", err)
 }
 
 // state tells a page when the table has begun anew.
-func (p *page) state(w http.ResponseWriter, _ *http.Request) {
+func (p *screen) state(w http.ResponseWriter, _ *http.Request) {
 	site.Answer(w, http.StatusOK, answer{Boot: strconv.FormatUint(p.Boot, 10)})
 }
 
 // alone waits until nobody else has something made, and reports whether the browser is still there.
-func (p *page) alone(ctx context.Context) (done func(), still bool) {
+func (p *screen) alone(ctx context.Context) (done func(), still bool) {
 	select {
 	case p.making <- struct{}{}:
 		return func() { <-p.making }, true
@@ -113,11 +111,11 @@ func (p *page) alone(ctx context.Context) (done func(), still bool) {
 	}
 }
 
-// draw draws the page.
-var draw = site.Compile[model](site.ParseTemplates(templates, "templates/*.html"), "page.html")
+// drawScreen draws the page.
+var drawScreen = site.Compile[model](site.ParseTemplates(templates, "templates/*.html"), "page.html")
 
 // show shows the page or, while nobody is proven, asks for a PIN.
-func (p *page) show(w http.ResponseWriter, r *http.Request) {
+func (p *screen) show(w http.ResponseWriter, r *http.Request) {
 	language := web.LanguageOf(r.Context())
 	say := func(key string) string { return language.Say(display.Message{Key: key}) }
 	m := p.base(language, say, p.Status(r))
@@ -132,7 +130,7 @@ func (p *page) show(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	site.Send(w, http.StatusOK, site.HTML, draw(nil, language, &m))
+	site.Send(w, http.StatusOK, site.HTML, drawScreen(nil, language, &m))
 }
 
 // mostGiven is how long a post may be, in bytes.
@@ -140,7 +138,7 @@ const mostGiven = 1 << 10
 
 // restart begins the table anew, for somebody who was asked twice and is proven for it with this very request: who may
 // only look may not.
-func (p *page) restart(w http.ResponseWriter, r *http.Request) {
+func (p *screen) restart(w http.ResponseWriter, r *http.Request) {
 	var given struct {
 		Sure bool
 		authority.Given

@@ -1,4 +1,4 @@
-package page
+package doctor
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
-	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/table/authority"
@@ -76,14 +75,14 @@ var letters = [][]string{
 }
 
 // base is what the page has before anything is examined.
-func (p *page) base(language display.Language, say func(string) string, s authority.Status) model {
+func (p *screen) base(language display.Language, say func(string) string, s authority.Status) model {
 	m := model{
 		Lang: language.Tag(), Build: web.Build(), Boot: strconv.FormatUint(p.Boot, 10), Proven: isProven(s),
 		Digits: web.Digits(), Keyboard: letters, Levels: choices(levels, "INFO"),
 	}
 	m.Kept = language.Say(display.Message{
 		Key:  "devices.lines",
-		Args: []display.Arg{{Name: "n", Text: strconv.Itoa(Most)}},
+		Args: []display.Arg{{Name: "n", Text: strconv.Itoa(mostLines)}},
 	})
 	m.TakesPIN = s.Asks.UsesPIN()
 	if len(s.Names) > 0 {
@@ -115,11 +114,11 @@ func keyed(say func(string) string, needs authority.Proof) string {
 }
 
 // examined completes a model by what is wrong with the table, and how its devices do. No secret is in it.
-func (p *page) examined(ctx context.Context, say func(string) string, m *model) {
+func (p *screen) examined(ctx context.Context, say func(string) string, m *model) {
 	s := p.Source()
 	clean := s.Cleaner()
 	shown := func(text string) string { return clean(terminal.Visible(text)) }
-	found := doctor.Examine(ctx, s.Ask)
+	found := Examine(ctx, s.Ask)
 	for _, w := range found.Wrong {
 		m.Wrong = append(m.Wrong, said(w, say, shown))
 	}
@@ -157,7 +156,7 @@ func (p *page) examined(ctx context.Context, say func(string) string, m *model) 
 
 // said is what is wrong in the page's language. What was found, and what is to be done about just that, is as the
 // daemon and the system say it.
-func said(w doctor.Wrong, say, shown func(string) string) wrong {
+func said(w Wrong, say, shown func(string) string) wrong {
 	one := wrong{
 		Class: string(w.Severity), Stops: w.Severity == health.Stops, Code: string(w.Code), Meaning: w.Meaning,
 		Do: shown(w.Do), What: shown(w.What),

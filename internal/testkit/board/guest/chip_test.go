@@ -1,4 +1,4 @@
-package gpiosim
+package guest
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
 //go:build gpiosim
 
-package gpiosim_test
+package gpio_test
 
 import (
 	"context"
@@ -17,11 +17,11 @@ import (
 
 	"github.com/sabot-table/sabot/device/gpio"
 	"github.com/sabot-table/sabot/device/keys"
-	"github.com/sabot-table/sabot/internal/testkit/gpiosim"
+	"github.com/sabot-table/sabot/internal/testkit/board/guest"
 )
 
 // The table's chip, and one of which the kernel itself has lines.
-var table, shared *gpiosim.Chip
+var table, shared *guest.Chip
 
 // The lines of the table's chip.
 const (
@@ -36,10 +36,10 @@ func TestMain(m *testing.M) {
 		holdLamp()
 	}
 	var err error
-	if table, err = gpiosim.Usual.New("table", "sim-table",
+	if table, err = guest.UsualKernel.New("table", "sim-table",
 		[]string{"CARD", "REST", "", "SENSOR", "LAMP", ""}); err == nil {
-		shared, err = gpiosim.Usual.New("shared", "sim-shared", []string{"FREE", "WIRE", "SELECT", "NAMELESS"},
-			gpiosim.Held{Line: 1, By: "onewire@0"}, gpiosim.Held{Line: 2, By: "spi0 CS0"})
+		shared, err = guest.UsualKernel.New("shared", "sim-shared", []string{"FREE", "WIRE", "SELECT", "NAMELESS"},
+			guest.Held{Line: 1, By: "onewire@0"}, guest.Held{Line: 2, By: "spi0 CS0"})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -123,7 +123,7 @@ func edges(t *testing.T, b *gpio.Board, n int) []keys.Edge {
 
 // Contacts to ground, to the supply, by name, by number and without a name: the edges
 // come with the kernel's times, and in their order.
-func TestEdges(t *testing.T) {
+func TestKernelEdges(t *testing.T) {
 	b := open(t, []string{"CARD", "sim-table:1 active-high", table.Name() + ":2"})
 	if contacts, why := missing(t, b); why != nil {
 		t.Fatal(contacts, why)
@@ -190,7 +190,7 @@ func tells(t *testing.T, told <-chan keys.Event, kind keys.Kind, key int) {
 const hold = 60 * time.Millisecond
 
 // Presses, through the filter and in the kernel's time.
-func TestPresses(t *testing.T) {
+func TestKernelPresses(t *testing.T) {
 	told := watched(t, time.Hour)
 	for range 3 {
 		for key, line := range []int{card, rest} {
@@ -203,7 +203,7 @@ func TestPresses(t *testing.T) {
 	}
 }
 
-func TestLongPress(t *testing.T) {
+func TestKernelLongPress(t *testing.T) {
 	told := watched(t, 2*hold)
 	pull(t, card, false)
 	tells(t, told, keys.Long, 0)
@@ -223,7 +223,7 @@ func (b begins) Closed() (closed []bool, now time.Duration, err error) {
 
 // A contact that is closed when the line is requested. The resistor is the board's: a pull of the chip would undo the
 // simulator's.
-func TestHeldAtTheStart(t *testing.T) {
+func TestKernelHeldAtTheStart(t *testing.T) {
 	pull(t, sensor, true)
 	b := open(t, []string{"SENSOR active-high pull-none"})
 	if closed, _, err := b.Closed(); err != nil || !closed[0] {
@@ -233,7 +233,7 @@ func TestHeldAtTheStart(t *testing.T) {
 
 // More edges than the kernel keeps while nothing reads them: this is noticed, and the last one is the line's true
 // state.
-func TestLostEdges(t *testing.T) {
+func TestKernelLostEdges(t *testing.T) {
 	b := open(t, []string{"CARD"})
 	for range 30 {
 		pull(t, card, false)
@@ -261,7 +261,7 @@ func high(t *testing.T, line int) bool {
 }
 
 // Outputs are off when they are requested, follow Set, and are off at the end.
-func TestOutputs(t *testing.T) {
+func TestKernelOutputs(t *testing.T) {
 	b, err := gpio.Open(nil, parse(t, gpio.ParseOutput, "LAMP", "sim-table:5 active-low"))
 	if err != nil {
 		t.Fatal(err)
@@ -287,9 +287,9 @@ func TestOutputs(t *testing.T) {
 }
 
 // doom makes a chip whose contact and lamp a test loses.
-func doom(t *testing.T) *gpiosim.Chip {
+func doom(t *testing.T) *guest.Chip {
 	t.Helper()
-	c, err := gpiosim.Usual.New("doomed", "sim-doomed", []string{"DOOMED", "GLOW"})
+	c, err := guest.UsualKernel.New("doomed", "sim-doomed", []string{"DOOMED", "GLOW"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func doom(t *testing.T) *gpiosim.Chip {
 }
 
 // deviceOf is what a chip is a part of, as the kernel names it.
-func deviceOf(t *testing.T, c *gpiosim.Chip) string {
+func deviceOf(t *testing.T, c *guest.Chip) string {
 	t.Helper()
 	is, err := gpio.ReadChip("/dev/" + c.Name())
 	if err != nil {
@@ -319,7 +319,7 @@ func next(t *testing.T, b *gpio.Board) keys.Edge {
 
 // However a chip is named, it is lost and comes back under another number: its contact is gone, and found as it is; its
 // lamp is what it was set to meanwhile; and another chip, which may have its number now, is left alone.
-func TestComesBackUnderAnotherNumber(t *testing.T) {
+func TestKernelComesBackUnderAnotherNumber(t *testing.T) {
 	for _, by := range []string{"name", "label", "device", "number"} {
 		t.Run(by, func(t *testing.T) {
 			doomed := doom(t)
@@ -341,7 +341,7 @@ func TestComesBackUnderAnotherNumber(t *testing.T) {
 				t.Errorf("missing are %v: %v", contacts, why)
 			}
 			t.Log(why)
-			other, err := gpiosim.Usual.New("other", "sim-other", []string{"", ""})
+			other, err := guest.UsualKernel.New("other", "sim-other", []string{"", ""})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -388,7 +388,7 @@ func TestComesBackUnderAnotherNumber(t *testing.T) {
 }
 
 // A chip that comes after the start.
-func TestComesLate(t *testing.T) {
+func TestKernelComesLate(t *testing.T) {
 	b := open(t, []string{"DOOMED active-high pull-none"}, "GLOW")
 	if _, why := missing(t, b); !errors.Is(why, gpio.ErrNoLine) {
 		t.Errorf("missing: %v", why)
@@ -406,7 +406,7 @@ func TestComesLate(t *testing.T) {
 }
 
 // Lines that the kernel has are named with who has them; the others of the chip work.
-func TestHeldByTheKernel(t *testing.T) {
+func TestKernelHoldsLines(t *testing.T) {
 	b := open(t, []string{"FREE", "WIRE", "SELECT"})
 	list, _ := b.Missing()
 	for i, says := range []string{
@@ -430,7 +430,7 @@ func TestHeldByTheKernel(t *testing.T) {
 }
 
 // What a killed program leaves behind depends on the driver: this logs what the simulator does.
-func TestKilled(t *testing.T) {
+func TestKernelKilled(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), lampVariable+"=1")
 	if err := cmd.Start(); err != nil {
@@ -487,7 +487,7 @@ func holdLamp() {
 }
 
 // The time from a contact to this program, for the record.
-func TestLatency(t *testing.T) {
+func TestKernelLatency(t *testing.T) {
 	b := open(t, []string{"CARD"})
 	var times []time.Duration
 	for i := range 200 {

@@ -1,4 +1,4 @@
-package page
+package doctor
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 // TestDrawnAsHTML: the page is escaped as html/template would, whatever stands in names, faults and lines.
 func TestDrawnAsHTML(t *testing.T) {
 	const evil = `"x' & <b>+`
-	p := &page{Options: Options{Boot: 7}}
+	p := &screen{ScreenOptions: ScreenOptions{Boot: 7}}
 	for _, l := range display.BuiltIn().Languages(false) {
 		say := func(key string) string { return l.Say(display.Message{Key: key}) }
 		unproven := p.base(l, say, authority.Status{Needs: authority.PINOrKey, Names: []string{evil, "ben"}})
@@ -25,7 +25,7 @@ func TestDrawnAsHTML(t *testing.T) {
 		proven.Files = []download{{evil, evil, evil}, {}}
 		well := p.base(l, say, authority.Status{})
 		for _, m := range []model{unproven, proven, well} {
-			displaytest.DrawnAsHTML(t, templates, "page.html", l, m, draw(nil, l, &m))
+			displaytest.DrawnAsHTML(t, templates, "page.html", l, m, drawScreen(nil, l, &m))
 		}
 	}
 }

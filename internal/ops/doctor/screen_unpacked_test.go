@@ -1,4 +1,4 @@
-package page
+package doctor
 
 import (
 	"archive/tar"

@@ -1,4 +1,4 @@
-package page_test
+package doctor
 
 import (
 	"bytes"
@@ -10,14 +10,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sabot-table/sabot/internal/ops/devices/page"
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
 // TestFilter: lines are found by level and by text, the latest first, and the log below gets all that it got before.
 func TestFilter(t *testing.T) {
 	var out bytes.Buffer
-	var ring page.Ring
+	var ring LogRing
 	log := slog.New(ring.Keep(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelInfo})))
 	log.Debug("below the level")
 	log.Info("the table is open", "table", "bj-1")
@@ -60,19 +59,19 @@ func TestFilter(t *testing.T) {
 // TestBounded: however much is logged, and by however many, so many lines are kept and so many bytes, the latest ones;
 // and none has more than it may.
 func TestBounded(t *testing.T) {
-	var ring page.Ring
+	var ring LogRing
 	log := slog.New(ring.Keep(slog.NewTextHandler(io.Discard, nil)))
 	var parts sync.WaitGroup
 	for n := range 4 {
 		parts.Go(func() {
-			for i := range page.Most {
+			for i := range mostLines {
 				log.Info(fmt.Sprint("line ", n, " ", i))
 			}
 		})
 	}
 	parts.Wait()
-	if got := len(ring.Lines(slog.LevelDebug)); got != page.Most {
-		t.Errorf("%d lines are kept, not %d", got, page.Most)
+	if got := len(ring.Lines(slog.LevelDebug)); got != mostLines {
+		t.Errorf("%d lines are kept, not %d", got, mostLines)
 	}
 	for i := range 300 { // more than there is room for
 		log.Info(strings.Repeat("ü\u202e", 3_000), "n", i)
@@ -97,7 +96,7 @@ func TestBounded(t *testing.T) {
 func FuzzKept(f *testing.F) {
 	f.Add("a\nb", "k", "\x1b[2J\u202e\u3164\xff")
 	f.Fuzz(func(t *testing.T, message, key, value string) {
-		var ring page.Ring
+		var ring LogRing
 		slog.New(ring.Keep(slog.NewTextHandler(io.Discard, nil))).Info(message, key, value)
 		lines := ring.Lines(slog.LevelInfo)
 		if len(lines) != 1 {

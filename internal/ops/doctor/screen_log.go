@@ -1,4 +1,4 @@
-package page
+package doctor
 
 import (
 	"log/slog"
@@ -8,12 +8,12 @@ import (
 	"github.com/sabot-table/sabot/internal/site"
 )
 
-// mostShown is how many lines of the log a page shows; all that are kept are in the copy of it. mostText is how long
+// mostShown is how many lines of the log a page shows; all that are kept are in the copy of it. mostSought is how long
 // what is looked for may be, in bytes.
-const mostShown, mostText = 200, 200
+const mostShown, mostSought = 200, 200
 
-// line is a line of the log as the page shows it.
-type line struct {
+// shownLine is a line of the log as the page shows it.
+type shownLine struct {
 	At    string `json:"at"`
 	Level string `json:"level"`
 	Text  string `json:"text"`
@@ -24,11 +24,11 @@ var levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}
 
 // log answers the last lines of a level and above that have a text. What is looked for is looked for in what is shown:
 // nobody finds a secret out by asking for it.
-func (p *page) log(w http.ResponseWriter, r *http.Request) {
+func (p *screen) log(w http.ResponseWriter, r *http.Request) {
 	var level slog.Level
 	query := r.URL.Query()
 	text := query.Get("text")
-	if level.UnmarshalText([]byte(query.Get("level"))) != nil || len(text) > mostText {
+	if level.UnmarshalText([]byte(query.Get("level"))) != nil || len(text) > mostSought {
 		site.Answer(w, http.StatusBadRequest, answer{Error: "write ?level= with one of " + strings.Join(levels, ", ") +
 			", and a short &text="})
 		return
@@ -38,7 +38,7 @@ func (p *page) log(w http.ResponseWriter, r *http.Request) {
 		if one.Text = clean(one.Text); !one.Has(text) {
 			continue
 		}
-		a.Lines = append(a.Lines, line{one.At.UTC().Format("2006-01-02 15:04:05"), one.Level.String(), one.Text})
+		a.Lines = append(a.Lines, shownLine{one.At.UTC().Format("2006-01-02 15:04:05"), one.Level.String(), one.Text})
 		if len(a.Lines) == mostShown {
 			break
 		}

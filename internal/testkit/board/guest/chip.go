@@ -1,12 +1,4 @@
-// Package gpiosim makes GPIO chips with the kernel's own simulator, gpio-sim, so that tests press keys and see lamps
-// through a real kernel. It needs the module gpio-sim, configfs, and the superuser: usually a virtual machine. The
-// tests of device/gpio against the kernel are in this package and run there:
-//
-//	CGO_ENABLED=0 go test -c -tags gpiosim ./internal/testkit/gpiosim
-//	./gpiosim.test -test.v
-//
-// Without a simulator they are not skipped: they fail.
-package gpiosim
+package guest
 
 import (
 	"errors"
@@ -19,16 +11,18 @@ import (
 	"strings"
 )
 
-// Kernel is where the simulator is configured, and where its lines are.
+// Kernel is where the GPIO simulator is configured, and where its lines are.
 type Kernel struct {
 	// Config is where configfs is mounted, Devices the folder of platform devices.
 	Config, Devices string
 }
 
-// Usual is where they are on every system.
-var Usual = Kernel{Config: "/sys/kernel/config", Devices: "/sys/devices/platform"}
+// UsualKernel is where they are on every system.
+var UsualKernel = Kernel{Config: "/sys/kernel/config", Devices: "/sys/devices/platform"}
 
-// Chip is one simulated chip. Its methods are for one goroutine at a time.
+// Chip is one GPIO chip of the kernel's own simulator, gpio-sim, so that tests press keys and see lamps through a real
+// kernel. It needs the module gpio-sim, configfs, and the superuser: usually a virtual machine. Its methods are for one
+// goroutine at a time.
 type Chip struct {
 	folder  string // in configfs
 	devices string // in sysfs

@@ -1,4 +1,4 @@
-package page
+package doctor
 
 import (
 	"context"
@@ -21,7 +21,6 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/ops/devices"
-	"github.com/sabot-table/sabot/internal/ops/doctor"
 	"github.com/sabot-table/sabot/internal/ops/health"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
@@ -39,7 +38,7 @@ type room struct {
 	http.Handler
 	status    authority.Status
 	given     authority.Given // with the last restart
-	ring      Ring
+	ring      LogRing
 	took      []string
 	restarted int
 	why       error // of a restart
@@ -67,12 +66,12 @@ func newRoom(t testing.TB) *room {
 	log.Warn("the link is down", "why", "\x1b[2Jno \u202eport")
 	machine := inventory.System()
 	machine.Root = t.TempDir()
-	pages := New(Options{
+	pages := NewScreen(ScreenOptions{
 		Boot: 7, Ring: &g.ring, Log: slog.New(slog.DiscardHandler),
 		Status: func(*http.Request) authority.Status { return g.status },
-		Source: func() doctor.BundleSource {
-			return doctor.BundleSource{
-				Ask: doctor.Ask{
+		Source: func() BundleSource {
+			return BundleSource{
+				Ask: Ask{
 					Config: filepath.Join(dir, "sabot.yaml"), Machine: machine, Houses: profile.Built(),
 					Now: time.Now(), Inside: inside,
 				},
@@ -128,13 +127,13 @@ func (g *room) ask(method, path, body string, with ...func(*http.Request)) *http
 
 // requests are all that can be asked for.
 var requests = [][3]string{
-	{"GET", Prefix, ""},
-	{"GET", Prefix + "state", ""},
-	{"GET", Prefix + "log?level=DEBUG", ""},
-	{"POST", Prefix + "take", `{"what":"bundle"}`},
-	{"POST", Prefix + "take", `{"what":"configuration"}`},
-	{"POST", Prefix + "take", `{"what":"log"}`},
-	{"POST", Prefix + "restart", `{"sure":true}`},
+	{"GET", screenPrefix, ""},
+	{"GET", screenPrefix + "state", ""},
+	{"GET", screenPrefix + "log?level=DEBUG", ""},
+	{"POST", screenPrefix + "take", `{"what":"bundle"}`},
+	{"POST", screenPrefix + "take", `{"what":"configuration"}`},
+	{"POST", screenPrefix + "take", `{"what":"log"}`},
+	{"POST", screenPrefix + "restart", `{"sure":true}`},
 }
 
 // TestAttackDevices: without a proven supervisor, and from pages of other origins, nobody sees anything of the table,
@@ -178,7 +177,7 @@ func TestAttackDevices(t *testing.T) {
 	g := newRoom(t)
 	g.prove()
 	for _, one := range append(slices.Clone(requests),
-		[3]string{"GET", Prefix + "log?level=INFO&text=" + password, ""}) {
+		[3]string{"GET", screenPrefix + "log?level=INFO&text=" + password, ""}) {
 		w := g.ask(one[0], one[1], one[2])
 		body := w.Body.String()
 		if strings.Contains(one[2], "bundle") {
@@ -218,16 +217,16 @@ func TestSessionOver(t *testing.T) {
 // FuzzAsked: whatever is asked for, however, is answered, and nothing is told while nobody is proven.
 func FuzzAsked(f *testing.F) {
 	for _, one := range requests {
-		f.Add(one[0] == "POST", strings.TrimPrefix(one[1], Prefix), one[2])
+		f.Add(one[0] == "POST", strings.TrimPrefix(one[1], screenPrefix), one[2])
 	}
 	f.Fuzz(func(t *testing.T, post bool, where, body string) {
-		at, err := url.ParseRequestURI(Prefix + where)
+		at, err := url.ParseRequestURI(screenPrefix + where)
 		if err != nil {
 			return
 		}
 		method := map[bool]string{true: "POST", false: "GET"}[post]
 		g := newRoom(t)
-		w := g.ask(method, Prefix, body, func(r *http.Request) { r.URL = at })
+		w := g.ask(method, screenPrefix, body, func(r *http.Request) { r.URL = at })
 		if w.Code >= http.StatusInternalServerError || strings.Contains(w.Body.String(), "kurhaus") ||
 			len(g.took) > 0 || g.restarted > 0 {
 			t.Errorf("%s %q %q is answered %d %s", method, where, body, w.Code, w.Body)
@@ -264,7 +263,7 @@ func TestRestart(t *testing.T) {
 		g := newRoom(t)
 		g.prove()
 		g.why = c.why
-		w := g.ask("POST", Prefix+"restart", c.body)
+		w := g.ask("POST", screenPrefix+"restart", c.body)
 		var got answer
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 			t.Fatal(err)
@@ -290,7 +289,7 @@ func TestLog(t *testing.T) {
 		"level=ERROR":            "",
 		"level=INFO&text=x1b[2J": "WARN the link",
 	} {
-		w := g.ask("GET", Prefix+"log?"+query, "")
+		w := g.ask("GET", screenPrefix+"log?"+query, "")
 		var got answer
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusOK {
 			t.Fatal(w.Code, w.Body, err)
@@ -304,8 +303,8 @@ func TestLog(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, said, want)
 		}
 	}
-	for _, query := range []string{"", "level=LOUD", "level=INFO&text=" + strings.Repeat("a", mostText+1)} {
-		if w := g.ask("GET", Prefix+"log?"+query, ""); w.Code != http.StatusBadRequest {
+	for _, query := range []string{"", "level=LOUD", "level=INFO&text=" + strings.Repeat("a", mostSought+1)} {
+		if w := g.ask("GET", screenPrefix+"log?"+query, ""); w.Code != http.StatusBadRequest {
 			t.Errorf("%.40s is answered %d", query, w.Code)
 		}
 	}
@@ -313,7 +312,7 @@ func TestLog(t *testing.T) {
 	for range 2 * mostShown {
 		log.Error("again")
 	}
-	if n := strings.Count(g.ask("GET", Prefix+"log?level=INFO", "").Body.String(), "again"); n != mostShown {
+	if n := strings.Count(g.ask("GET", screenPrefix+"log?level=INFO", "").Body.String(), "again"); n != mostShown {
 		t.Errorf("%d lines are shown, not %d", n, mostShown)
 	}
 }
@@ -327,7 +326,7 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 			if proven {
 				g.prove()
 			}
-			w := g.ask("GET", Prefix, "", func(r *http.Request) {
+			w := g.ask("GET", screenPrefix, "", func(r *http.Request) {
 				r.AddCookie(&http.Cookie{Name: site.LanguageCookie, Value: name})
 			})
 			body := w.Body.String()
@@ -351,7 +350,7 @@ func TestDrawnInEveryLanguage(t *testing.T) {
 func TestNoBackupInWords(t *testing.T) {
 	german, _ := display.Speak("de")
 	say := func(key string) string { return german.Say(display.Message{Key: key}) }
-	found := said(doctor.Wrong{Reason: health.Reason{Code: "backup-late", What: health.NoBackup}}, say,
+	found := said(Wrong{Reason: health.Reason{Code: "backup-late", What: health.NoBackup}}, say,
 		func(text string) string {
 			return text
 		})

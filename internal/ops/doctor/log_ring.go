@@ -1,7 +1,7 @@
-// A Ring keeps the last lines of a daemon's own log in memory, for whoever looks at its page: systemd's
+// A LogRing keeps the last lines of a daemon's own log in memory, for whoever looks at its page: systemd's
 // journal may be closed to the daemon, or away with the power.
 
-package page
+package doctor
 
 import (
 	"bytes"
@@ -19,45 +19,45 @@ import (
 )
 
 const (
-	// Most is how many lines are kept.
-	Most = 2000
+	// mostLines is how many lines are kept.
+	mostLines = 2000
 	// mostLine is how long one may be, in bytes, and mostAll how long all are together.
 	mostLine = 4 << 10
 	mostAll  = 1 << 20
 )
 
-// Line is one line of a log. What is hidden in its text is written as Go writes it, so that it is one line.
-type Line struct {
+// LogLine is one line of a log. What is hidden in its text is written as Go writes it, so that it is one line.
+type LogLine struct {
 	At    time.Time
 	Level slog.Level
 	Text  string
 }
 
 // String is the line as a log file has it.
-func (l Line) String() string {
+func (l LogLine) String() string {
 	return l.At.UTC().Format("2006-01-02T15:04:05.000Z") + " " + l.Level.String() + " " + l.Text
 }
 
 // Has reports whether the line contains a text, whatever its capitals.
-func (l Line) Has(text string) bool {
+func (l LogLine) Has(text string) bool {
 	return strings.Contains(strings.ToLower(l.Text), strings.ToLower(text))
 }
 
-// Ring keeps the last lines that were logged. Its methods may be called from any goroutine.
-type Ring struct {
+// LogRing keeps the last lines that were logged. Its methods may be called from any goroutine.
+type LogRing struct {
 	mu    sync.Mutex
-	lines []Line // the oldest first
-	size  int    // of their texts, in bytes
+	lines []LogLine // the oldest first
+	size  int       // of their texts, in bytes
 	text  bytes.Buffer
 }
 
 // Keep is a handler that also keeps what another handles.
-func (r *Ring) Keep(h slog.Handler) slog.Handler {
+func (r *LogRing) Keep(h slog.Handler) slog.Handler {
 	text := slog.NewTextHandler(&r.text, &slog.HandlerOptions{Level: slog.Level(-1 << 10), ReplaceAttr: bare})
 	return keeper{h, text, r}
 }
 
-// bare leaves out what a Line has of its own.
+// bare leaves out what a LogLine has of its own.
 func bare(groups []string, a slog.Attr) slog.Attr {
 	if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey) {
 		return slog.Attr{}
@@ -69,7 +69,7 @@ func bare(groups []string, a slog.Attr) slog.Attr {
 type keeper struct {
 	slog.Handler
 	text slog.Handler
-	ring *Ring
+	ring *LogRing
 }
 
 // Handle implements slog.Handler.
@@ -88,21 +88,21 @@ func (k keeper) WithGroup(name string) slog.Handler {
 	return keeper{k.Handler.WithGroup(name), k.text.WithGroup(name), k.ring}
 }
 
-func (r *Ring) add(ctx context.Context, write slog.Handler, record slog.Record) {
+func (r *LogRing) add(ctx context.Context, write slog.Handler, record slog.Record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.text.Reset()
 	if err := write.Handle(ctx, record); err != nil {
 		return // a buffer takes everything
 	}
-	line := Line{record.Time, record.Level, cut(terminal.Visible(strings.TrimSuffix(r.text.String(), "\n")))}
+	line := LogLine{record.Time, record.Level, cut(terminal.Visible(strings.TrimSuffix(r.text.String(), "\n")))}
 	if r.text.Cap() > 4*mostLine {
 		// one long line is no reason to keep its room; the handlers have the address, which stays
 		r.text = bytes.Buffer{}
 	}
 	r.lines, r.size = append(r.lines, line), r.size+len(line.Text)
 	gone := 0
-	for len(r.lines)-gone > Most || r.size > mostAll {
+	for len(r.lines)-gone > mostLines || r.size > mostAll {
 		r.size -= len(r.lines[gone].Text)
 		gone++
 	}
@@ -123,7 +123,7 @@ func cut(text string) string {
 }
 
 // Lines are those of a level and above, the latest first.
-func (r *Ring) Lines(level slog.Level) (lines []Line) {
+func (r *LogRing) Lines(level slog.Level) (lines []LogLine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, line := range slices.Backward(r.lines) {
@@ -135,7 +135,7 @@ func (r *Ring) Lines(level slog.Level) (lines []Line) {
 }
 
 // Write writes all lines, the oldest first.
-func (r *Ring) Write(to io.Writer) error {
+func (r *LogRing) Write(to io.Writer) error {
 	r.mu.Lock()
 	all := slices.Clone(r.lines)
 	r.mu.Unlock()

@@ -1,8 +1,4 @@
-// Package maintenance says what needs a technician: of all tables' computers, shoes and links, what is
-// wrong, where, and how grave it is. It is pure: what the tables told goes in, findings come out.
-//
-// It is no part of the dashboard, which shows it: what is wrong with a table is decided without a page.
-package maintenance
+package floor
 
 import (
 	"cmp"
@@ -15,26 +11,26 @@ import (
 	"github.com/sabot-table/sabot/table/plaintext"
 )
 
-// Gravity is how urgent something is; a higher one comes first.
-type Gravity uint8
+// Urgency is how soon a technician is needed; a higher one comes first.
+type Urgency uint8
 
-// The gravities.
+// How urgent it is.
 const (
-	// Note is worth knowing.
-	Note Gravity = iota + 1
-	// Soon will become a fault.
-	Soon
-	// Now is a fault: a table stands, or will within days.
-	Now
+	// NotUrgent is worth knowing.
+	NotUrgent Urgency = iota + 1
+	// UrgentSoon will become a fault.
+	UrgentSoon
+	// UrgentNow is a fault: a table stands, or will within days.
+	UrgentNow
 )
 
-var gravityNames = plaintext.Enum[Gravity]{Note: "note", Soon: "soon", Now: "now"}
+var urgencyNames = plaintext.Enum[Urgency]{NotUrgent: "note", UrgentSoon: "soon", UrgentNow: "now"}
 
-// String returns the gravity's name.
-func (g Gravity) String() string { return gravityNames.Name(g) }
+// String returns the urgency's name.
+func (u Urgency) String() string { return urgencyNames.Name(u) }
 
-// Table is what is known of a table.
-type Table struct {
+// FleetTable is what is known of a table, its computer, its shoe and its links.
+type FleetTable struct {
 	Table topic.Table
 	// Offline says that nothing is heard of it, Since since when.
 	Offline bool
@@ -45,10 +41,10 @@ type Table struct {
 
 // Finding is something that needs a technician. What is wrong and what to do are texts of its Code.
 type Finding struct {
-	Code Code
+	Code FindingCode
 	// Told says that it is a reason of the table's own page /health, by whose code it goes.
 	Told    bool
-	Gravity Gravity
+	Urgency Urgency
 	Table   topic.Table
 	// Value is what was found, such as a number, and Text what the table says itself; "" for none.
 	Value, Text string
@@ -56,21 +52,21 @@ type Finding struct {
 	Since time.Time
 }
 
-// Code is a kind of finding, by a name that stays.
-type Code string
+// FindingCode is a kind of finding, by a name that stays.
+type FindingCode string
 
 // Numbers writes numbers as a language does; digits are those after the point.
 type Numbers interface {
 	Money(n int64, digits int) string
 }
 
-// List returns what needs a technician, the gravest first, with numbers as their reader writes them.
-func List(tables []Table, now time.Time, write Numbers) []Finding {
+// Findings returns what needs a technician, the most urgent first, with numbers as their reader writes them.
+func Findings(tables []FleetTable, now time.Time, write Numbers) []Finding {
 	var all []Finding
 	common := commonVersion(tables)
 	for i := range tables {
 		t := &tables[i]
-		for _, look := range rows {
+		for _, look := range findingRows {
 			if f, found := look.find(t, now, write); found {
 				f.Code, f.Table = look.code, t.Table
 				all = append(all, f)
@@ -78,18 +74,18 @@ func List(tables []Table, now time.Time, write Numbers) []Finding {
 		}
 		all = append(all, t.told()...)
 		if h := t.Health; h != nil && common != "" && h.Version != common {
-			all = append(all, Finding{Code: OtherVersion, Gravity: Note, Table: t.Table, Value: h.Version +
+			all = append(all, Finding{Code: foundOtherVersion, Urgency: NotUrgent, Table: t.Table, Value: h.Version +
 				" ≠ " + common})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y Finding) int {
-		return cmp.Or(cmp.Compare(y.Gravity, x.Gravity), cmp.Compare(place(x), place(y)), cmp.Compare(x.Code, y.Code))
+		return cmp.Or(cmp.Compare(y.Urgency, x.Urgency), cmp.Compare(placeOf(x), placeOf(y)), cmp.Compare(x.Code, y.Code))
 	})
 	return all
 }
 
 // commonVersion is the version that more than half of the tables run, "" for none.
-func commonVersion(tables []Table) string {
+func commonVersion(tables []FleetTable) string {
 	count, told := map[string]int{}, 0
 	for _, t := range tables {
 		if t.Health != nil {
@@ -108,17 +104,17 @@ func commonVersion(tables []Table) string {
 // percent writes a part of a whole.
 func percent(part, of uint64) string { return strconv.FormatUint(part*100/of, 10) + "\u202f%" }
 
-// Count writes a count, thousands apart.
-func Count(n uint64, write Numbers) string { return write.Money(int64(n), 0) }
+// WriteCount writes a count, thousands apart.
+func WriteCount(n uint64, write Numbers) string { return write.Money(int64(n), 0) }
 
-// Size writes an amount of bytes.
-func Size(bytes uint64, write Numbers) string {
+// WriteSize writes an amount of bytes.
+func WriteSize(bytes uint64, write Numbers) string {
 	const kilo, mega, giga = 1 << 10, 1 << 20, 1 << 30
 	switch {
 	case bytes >= giga:
 		return write.Money(int64(math.Round(float64(bytes)/giga*10)), 1) + " GiB"
 	case bytes >= mega:
-		return Count(bytes/mega, write) + " MiB"
+		return WriteCount(bytes/mega, write) + " MiB"
 	}
-	return Count(bytes/kilo, write) + " KiB"
+	return WriteCount(bytes/kilo, write) + " KiB"
 }
