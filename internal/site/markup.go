@@ -82,12 +82,18 @@ func (t *Templates) read() *trees {
 // when it is filled first, since most starts of a program show few of its pages. Then it panics if the template does
 // not fit the model: tests fill every one.
 func Compile[M any](set *Templates, name string) func(b []byte, l display.Language, model *M) []byte {
-	ready := sync.OnceValue(func() fill {
-		return compiler{*set.read(), map[use]fill{}}.template(name, reflect.TypeFor[M]())
-	})
+	ready := set.ready(name, reflect.TypeFor[M]())
 	return func(b []byte, l display.Language, model *M) []byte {
 		return ready()(b, l, reflect.ValueOf(model).Elem())
 	}
+}
+
+// ready makes a template ready when it is asked for. The compiler would put it, and the closures of OnceValue, into each
+// of thirty calls of Compile, with long names.
+//
+//go:noinline
+func (t *Templates) ready(name string, model reflect.Type) func() fill {
+	return sync.OnceValue(func() fill { return compiler{*t.read(), map[use]fill{}}.template(name, model) })
 }
 
 // escapes are what is written for the characters that mean something in markup.
