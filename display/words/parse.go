@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,19 +16,23 @@ const MaxSize = 1 << 20
 
 // Parse reads a language file; its name is for the faults.
 func Parse(name string, data []byte) File {
-	r := reader{file: File{Name: name}}
 	if len(data) > MaxSize {
+		r := reader{file: File{Name: name}}
 		r.fault(1, 1, "", fmt.Sprintf("the file has more than the %d bytes that are read", MaxSize),
 			"check that this is the right file")
 		return r.file
 	}
 	text := strings.TrimPrefix(string(data), "\ufeff")
-	about := strings.Count(text, " = ")
-	r.file.Entries, r.first = make([]Entry, 0, about), make(map[string]int, about)
+	return read(name, strings.Lines(text), strings.Count(text, " = "))
+}
+
+// read reads lines, which have about so many texts.
+func read(name string, lines iter.Seq[string], about int) File {
+	r := reader{file: File{Name: name, Entries: make([]Entry, 0, about)}, first: make(map[string]int, about)}
 	n := 0
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range lines {
 		n++
-		r.line(n, strings.TrimSuffix(line, "\r"))
+		r.line(n, strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
 	}
 	return r.file
 }

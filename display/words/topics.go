@@ -1,7 +1,8 @@
 package words
 
 import (
-	"bytes"
+	_ "embed"
+	"iter"
 	"strings"
 )
 
@@ -12,48 +13,84 @@ type Topic string
 // Conditions are what may be wrong with a table, and what to do about it.
 const Conditions Topic = "conditions"
 
+var (
+	//go:embed topics/computers.properties
+	computers string
+	//go:embed topics/conditions.properties
+	conditions string
+	//go:embed topics/settings.properties
+	settings string
+)
+
+var topics = map[Topic]string{"computers": computers, Conditions: conditions, "settings": settings}
+
 // topicMark stands in a language file where it has the texts of a topic.
 const topicMark = "# topic: "
 
-// In writes the topic's texts as the file of a language has them.
-func (t Topic) In(language string) string {
-	data, err := files.ReadFile("topics/" + string(t) + ".properties")
-	if err != nil {
-		panic(err)
+// In is the topic's texts in a language.
+func (t Topic) In(language string) File { return sound(string(t), t.lines(language)) }
+
+// lines writes the topic's texts as the file of a language has them.
+func (t Topic) lines(language string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		file, is := topics[t]
+		if !is {
+			panic("no topic is called " + string(t))
+		}
+		english := ""
+		for line := range strings.Lines(file) {
+			key, text, is := strings.Cut(line, " = ")
+			at := strings.LastIndexByte(key, '.')
+			if !is || line[0] == '#' || at < 0 {
+				continue
+			}
+			if key[at+1:] == English {
+				english = text
+			}
+			if key[at+1:] != language {
+				continue
+			}
+			if remark := noted(language, text, english); remark != "" && !yield(remark) {
+				return
+			}
+			if !yield(key[:at] + " = " + text) {
+				return
+			}
+		}
 	}
-	var b strings.Builder
-	english := ""
-	for line := range strings.Lines(string(data)) {
-		key, text, is := strings.Cut(line, " = ")
-		at := strings.LastIndexByte(key, '.')
-		if !is || line[0] == '#' || at < 0 {
-			continue
-		}
-		if key[at+1:] == English {
-			english = text
-		}
-		switch {
-		case key[at+1:] != language:
-			continue
-		case language != English && text == english:
-			b.WriteString("# en, kept: " + english)
-		case language != English:
-			b.WriteString("# en: " + english)
-		}
-		b.WriteString(key[:at] + " = " + text)
-	}
-	return b.String()
 }
 
-// withTopics puts the texts of topics in the place of their marks.
-func withTopics(language string, file []byte) []byte {
-	var b bytes.Buffer
-	b.Grow(len(file) * 5 / 4)
-	for line := range bytes.Lines(file) {
-		if topic, is := bytes.CutPrefix(line, []byte(topicMark)); is {
-			line = []byte(Topic(bytes.TrimSpace(topic)).In(language))
-		}
-		b.Write(line)
+// noted is the remark above a text of a language, "" above English.
+func noted(language, text, english string) string {
+	switch {
+	case language == English:
+		return ""
+	case text == english:
+		return "# en, kept: " + english
 	}
-	return b.Bytes()
+	return "# en: " + english
+}
+
+// withTopics are the lines of a language's file, with the texts of topics in the place of their marks.
+func withTopics(language string) iter.Seq[string] {
+	file, is := files[language]
+	if !is {
+		panic("no language that comes with Sabot is called " + language)
+	}
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(file) {
+			topic, is := strings.CutPrefix(line, topicMark)
+			if !is {
+				if !yield(line) {
+					return
+				}
+				continue
+			}
+			for line := range Topic(strings.TrimSpace(topic)).lines(language) {
+				if !yield(line) {
+					return
+				}
+			}
+		}
+	}
 }

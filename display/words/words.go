@@ -11,18 +11,49 @@
 package words
 
 import (
-	"bufio"
-	"embed"
-	"io/fs"
-	"path"
+	_ "embed"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/diag"
 )
 
-//go:embed *.properties topics/*.properties
-var files embed.FS
+// The files are texts, and no embed.FS: a key or a text that is read is then a piece of the program itself, and no
+// language that is spoken has its whole file once more in memory.
+var (
+	//go:embed de.properties
+	german string
+	//go:embed de-CH.properties
+	swissGerman string
+	//go:embed en.properties
+	englishText string
+	//go:embed en-CH.properties
+	swissEnglish string
+	//go:embed fr.properties
+	french string
+	//go:embed fr-CH.properties
+	swissFrench string
+	//go:embed it.properties
+	italian string
+	//go:embed it-CH.properties
+	swissItalian string
+	//go:embed zh.properties
+	chinese string
+	//go:embed zh-CH.properties
+	swissChinese string
+	//go:embed room.properties
+	rooms string
+)
+
+// files are the language files, by their names.
+var files = map[string]string{
+	"de": german, "de-CH": swissGerman, English: englishText, "en-CH": swissEnglish, "fr": french, "fr-CH": swissFrench,
+	"it": italian, "it-CH": swissItalian, "zh": chinese, "zh-CH": swissChinese,
+}
 
 // Menu is the languages that come with Sabot, by their codes, in the order of a menu.
 var Menu = []string{"de", "it", "fr", "en", "zh"}
@@ -51,9 +82,6 @@ const (
 	// House has, in the words of a house, pairs of what it calls otherwise in every text.
 	House = "language.house"
 )
-
-// room is the file that says how wide texts may be.
-const room = "room"
 
 // File is a language file that has been read.
 type File struct {
@@ -91,21 +119,23 @@ func (f File) Text(key string) string { return f.Entry(key).Text }
 // Source returns a language file that comes with Sabot, as it is written: of a code in
 // Menu or, with Swiss after it, as Switzerland writes that.
 func Source(name string) ([]byte, error) {
-	data, err := files.ReadFile(name + ".properties")
-	if err != nil {
-		return nil, err
+	if _, is := files[name]; !is {
+		return nil, fmt.Errorf("no language that comes with Sabot is called %q", name)
 	}
-	return withTopics(name, data), nil
+	source := make([]byte, 0, len(files[name])*5/4)
+	for line := range withTopics(name) {
+		source = append(source, line...)
+	}
+	return source, nil
 }
 
 // BuiltIn returns the language file of Source. One that could not be read is a fault of
 // the build, and BuiltIn then panics.
-func BuiltIn(name string) File {
-	data, err := Source(name)
-	if err != nil {
-		panic(err)
-	}
-	f := Parse(name+".properties", data)
+func BuiltIn(name string) File { return sound(name, withTopics(name)) }
+
+// sound reads lines that come with Sabot.
+func sound(name string, lines iter.Seq[string]) File {
+	f := read(name+".properties", lines, strings.Count(files[name], " = "))
 	if err := f.Faults.Err(); err != nil {
 		panic(err)
 	}
@@ -116,14 +146,9 @@ func BuiltIn(name string) File {
 // which stand before all others. A menu of languages asks no more of each, and need not read the thousands of texts
 // behind.
 func Self(name string) map[string]string {
-	file, err := files.Open(name + ".properties")
-	if err != nil {
-		panic(err)
-	}
-	defer file.Close()
 	self := map[string]string{}
-	for lines := bufio.NewScanner(file); lines.Scan(); {
-		key, text, is := strings.Cut(lines.Text(), " = ")
+	for line := range strings.Lines(files[name]) {
+		key, text, is := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")
 		switch {
 		case !is || key[0] == '#':
 		case strings.HasPrefix(key, "language."):
@@ -135,26 +160,18 @@ func Self(name string) map[string]string {
 	return self
 }
 
-// Names are the language files that come with Sabot, in alphabetical order.
+// Names are the language files that come with Sabot, in the order in which a folder lists them.
 func Names() []string {
-	all, err := fs.Glob(files, "*.properties")
-	if err != nil {
-		panic(err)
-	}
-	var names []string
-	for _, file := range all {
-		if name := strings.TrimSuffix(path.Base(file), ".properties"); name != room {
-			names = append(names, name)
-		}
-	}
-	return names
+	return slices.SortedFunc(maps.Keys(files), func(a, b string) int {
+		return strings.Compare(a+".properties", b+".properties")
+	})
 }
 
 // Room says how many columns a text may take, by its key or by its kind, which is the
 // key up to the first dot.
 func Room() map[string]int {
 	most := map[string]int{}
-	for _, e := range BuiltIn(room).Entries {
+	for _, e := range sound("room", strings.Lines(rooms)).Entries {
 		n, err := strconv.Atoi(e.Text)
 		if err != nil {
 			panic(err)

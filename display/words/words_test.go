@@ -2,6 +2,7 @@ package words_test
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -111,6 +112,24 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestNames: every file of the folder is a language that comes with Sabot, as its files are, or says how much room
+// texts have.
+func TestNames(t *testing.T) {
+	there, err := filepath.Glob("*.properties")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, file := range there {
+		if name := strings.TrimSuffix(file, ".properties"); name != "room" {
+			want = append(want, name)
+		}
+	}
+	if got := words.Names(); !slices.Equal(got, want) {
+		t.Errorf("the languages are %q, and the files those of %q", got, want)
+	}
 }
 
 // TestSelf: what a file says of itself is known without reading the rest.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 	"text/template/parse"
 
 	"github.com/sabot-table/sabot/display"
@@ -12,9 +13,10 @@ import (
 // fill appends a part of a template in a language; dot is what {{.}} stands for.
 type fill func(b []byte, l display.Language, dot reflect.Value) []byte
 
-// compiler makes templates ready, each once for a type that it is filled from.
+// compiler makes templates ready, each once for a type that it is filled from. What is ready holds no node of a template:
+// each node holds all others.
 type compiler struct {
-	trees map[string]*parse.Tree
+	trees trees
 	ready map[use]fill
 }
 
@@ -52,7 +54,8 @@ func (c compiler) list(n *parse.ListNode, dot reflect.Type) fill {
 func (c compiler) node(n parse.Node, dot reflect.Type) fill {
 	switch n := n.(type) {
 	case *parse.TextNode:
-		return func(b []byte, _ display.Language, _ reflect.Value) []byte { return append(b, n.Text...) }
+		text := n.Text
+		return func(b []byte, _ display.Language, _ reflect.Value) []byte { return append(b, text...) }
 	case *parse.ActionNode:
 		return action(n.Pipe, dot)
 	case *parse.TemplateNode:
@@ -96,7 +99,7 @@ func action(n *parse.PipeNode, dot reflect.Type) fill {
 	case "cut":
 		return func(b []byte, _ display.Language, _ reflect.Value) []byte { return append(b, Cut) }
 	case "text":
-		say := display.Message{Key: args[1].(*parse.StringNode).Text}
+		say := display.Message{Key: strings.Clone(args[1].(*parse.StringNode).Text)}
 		return func(b []byte, l display.Language, _ reflect.Value) []byte { return escape(b, l.Say(say)) }
 	}
 	v := find(n, dot)

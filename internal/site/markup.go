@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"sync"
 	"text/template/parse"
+	"weak"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/table/plaintext"
@@ -22,8 +23,17 @@ type MarkupText string
 // AppendMarkup appends it.
 func (t MarkupText) AppendMarkup(b []byte) []byte { return append(b, t...) }
 
-// Templates are templates by their names, which are read when the first of them is filled.
-type Templates func() map[string]*parse.Tree
+// Templates are files of templates, which are read when the first of them is filled. What was read is several times as
+// large as what is made of it, so it stays only until memory is cleared up: a page that is shown later reads it again.
+type Templates struct {
+	files   fs.FS
+	pattern string
+	mu      sync.Mutex
+	known   weak.Pointer[trees]
+}
+
+// trees are templates as they were read, by their names.
+type trees map[string]*parse.Tree
 
 // Cut is where a page may be cut. No text has one: a NUL is no character of a page.
 const Cut = 0
@@ -43,35 +53,47 @@ func OneLine(b []byte) []byte {
 
 // ParseTemplates takes files of templates: each file is one by its name, and so is each {{define}}
 // in it.
-func ParseTemplates(files fs.FS, pattern string) Templates {
-	return sync.OnceValue(func() map[string]*parse.Tree { return read(files, pattern) })
+func ParseTemplates(files fs.FS, pattern string) *Templates {
+	return &Templates{files: files, pattern: pattern}
 }
 
 // read panics on a file that cannot be read, which is a mistake in the program.
-func read(files fs.FS, pattern string) map[string]*parse.Tree {
-	set, functions := map[string]*parse.Tree{}, map[string]any{"text": true, "cut": true}
-	names, err := fs.Glob(files, pattern)
+func (t *Templates) read() *trees {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known := t.known.Value(); known != nil {
+		return known
+	}
+	set, functions := trees{}, map[string]any{"text": true, "cut": true}
+	names, err := fs.Glob(t.files, t.pattern)
 	for _, name := range names {
-		text, unread := fs.ReadFile(files, name)
+		text, unread := fs.ReadFile(t.files, name)
 		_, wrong := parse.New(path.Base(name)).Parse(string(text), "", "", set, functions)
 		err = errors.Join(err, unread, wrong)
 	}
 	if err != nil {
 		panic("markup: " + err.Error())
 	}
-	return set
+	t.known = weak.Make(&set)
+	return &set
 }
 
 // Compile returns what appends a template, filled from a model in a language. It is made ready for the model's type
 // when it is filled first, since most starts of a program show few of its pages. Then it panics if the template does
 // not fit the model: tests fill every one.
-func Compile[M any](set Templates, name string) func(b []byte, l display.Language, model *M) []byte {
-	ready := sync.OnceValue(func() fill {
-		return compiler{set(), map[use]fill{}}.template(name, reflect.TypeFor[M]())
-	})
+func Compile[M any](set *Templates, name string) func(b []byte, l display.Language, model *M) []byte {
+	ready := set.ready(name, reflect.TypeFor[M]())
 	return func(b []byte, l display.Language, model *M) []byte {
 		return ready()(b, l, reflect.ValueOf(model).Elem())
 	}
+}
+
+// ready makes a template ready when it is asked for. The compiler would put it, and the closures of OnceValue, into each
+// of thirty calls of Compile, with long names.
+//
+//go:noinline
+func (t *Templates) ready(name string, model reflect.Type) func() fill {
+	return sync.OnceValue(func() fill { return compiler{*t.read(), map[use]fill{}}.template(name, model) })
 }
 
 // escapes are what is written for the characters that mean something in markup.

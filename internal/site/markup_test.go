@@ -2,9 +2,12 @@ package site
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"text/template/parse"
+	"weak"
 
 	"github.com/sabot-table/sabot/display"
 )
@@ -60,5 +63,28 @@ func TestFillingAllocatesNothing(t *testing.T) {
 	model, b := &guest{Name: strings.Repeat("<", 100), Cards: []string{"A"}}, make([]byte, 0, 1000)
 	if n := testing.AllocsPerRun(100, func() { draw(b, display.English, model) }); n != 0 {
 		t.Errorf("filling allocates %v times", n)
+	}
+}
+
+// TestTemplatesAreForgotten once they are filled: what is ready holds none of what was read.
+func TestTemplatesAreForgotten(t *testing.T) {
+	const template = `{{define "name"}}<b>{{.Name}}</b>{{end}}{{text "prompt.bets"}}{{range .Cards}}({{.}}){{end}}{{with .Next}}
+		{{template "name" .}}{{end}}`
+	set := ParseTemplates(fstest.MapFS{"t.html": {Data: []byte(template)}}, "*.html")
+	draw := Compile[guest](set, "t.html")
+	model := &guest{Cards: []string{"A"}, Next: &guest{Name: "bob"}}
+	var read []weak.Pointer[parse.Tree]
+	for _, tree := range *set.read() {
+		read = append(read, weak.Make(tree))
+	}
+	first := string(draw(nil, display.English, model))
+	runtime.GC()
+	for _, tree := range read {
+		if tree.Value() != nil {
+			t.Errorf("%s is still in memory", tree.Value().Name)
+		}
+	}
+	if again := string(draw(nil, display.English, model)); again != first || len(read) != 2 {
+		t.Errorf("of %d templates it is filled first as %q, then as %q", len(read), first, again)
 	}
 }

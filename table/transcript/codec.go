@@ -14,7 +14,7 @@ type codec[L any] struct {
 	done    string // what is done with it, such as "put in"
 	such    string // one that needs no other field
 	setKind func(*L, uint8)
-	kinds   named
+	kinds   *named
 	lines   []line[L]
 }
 
@@ -27,9 +27,19 @@ type line[L any] struct {
 	decides *reading[L]
 	// layouts are by the form.
 	layouts []layout[L]
-	by      [mostFields]*reading[L]
-	fields  fields // of all forms
-	common  []common[L]
+	// readings are the fields, and by says which of them a field is: its number from 1 on, 0 for none.
+	readings []reading[L]
+	by       [mostFields]uint8
+	fields   fields // of all forms
+	common   []common[L]
+}
+
+// reading is how a field is read, nil for one that the line does not have.
+func (l *line[L]) reading(f field) *reading[L] {
+	if at := l.by[f]; at > 0 {
+		return &l.readings[at-1]
+	}
+	return nil
 }
 
 // common are fields that lines of every kind may have.
@@ -48,7 +58,7 @@ type layout[L any] struct {
 type reading[L any] struct {
 	*vocab.Field[L]
 	field field
-	names named
+	names *named
 }
 
 var (
@@ -104,9 +114,11 @@ func (c *codec[L]) compileLine(key string, row *vocab.Line[L], commons []common[
 		all = append(all, one.Fields...)
 	}
 	all = append(all, row.Fields...)
-	for _, f := range all {
-		r := &reading[L]{Field: f, field: c.learn(f.Name), names: tables.of(f.Names)}
-		l.by[r.field] = r
+	l.readings = make([]reading[L], len(all))
+	for i, f := range all {
+		r := &l.readings[i]
+		*r = reading[L]{Field: f, field: c.learn(f.Name), names: tables.of(f.Names)}
+		l.by[r.field] = uint8(i) + 1
 		l.fields = l.fields.with(r.field)
 		if f.Name == row.By {
 			l.decides = r

@@ -70,7 +70,7 @@ func (s fields) all(yield func(field) bool) {
 // vocabulary is the names of the fields that lines of one sort have.
 type vocabulary struct {
 	names []string
-	find  named
+	find  *named
 }
 
 // mostFields bounds a vocabulary: sets of fields are bits.

@@ -1,33 +1,39 @@
 package transcript
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
-// named finds values by their names, sooner than by trying one after the other. Its length is a power of two, and most
-// of its places are free.
-type named []struct {
-	name  string
-	value uint8
+// named finds values by their names, sooner than by trying one after the other.
+type named struct {
+	names []string
+	// places have the number of a name, from 1 on, or 0. There is a power of two of them, most of which are free.
+	places []uint8
 }
 
 // namedBy makes the table of names, by their values.
-func namedBy(names []string) named {
-	n := make(named, 4<<bits.Len(uint(len(names))))
+func namedBy(names []string) *named {
+	if len(names) > math.MaxUint8 {
+		panic("transcript: there are more names than the places of a table tell apart")
+	}
+	n := &named{names, make([]uint8, 4<<bits.Len(uint(len(names))))}
 	for v, name := range names {
 		if name == "" {
 			continue
 		}
-		if at := n.place([]byte(name)); n[at].name == "" { // the first of a name is what it means
-			n[at].name, n[at].value = name, uint8(v)
+		if at := n.place([]byte(name)); n.places[at] == 0 { // the first of a name is what it means
+			n.places[at] = uint8(v) + 1
 		}
 	}
 	return n
 }
 
 // allTables are the tables of names, which many fields share.
-type allTables map[*string]named
+type allTables map[*string]*named
 
 // of finds values by these names.
-func (all allTables) of(names []string) named {
+func (all allTables) of(names []string) *named {
 	if len(names) == 0 {
 		return nil
 	}
@@ -38,20 +44,21 @@ func (all allTables) of(names []string) named {
 }
 
 // place is where a name is, or the free place where it would be.
-func (n named) place(name []byte) int {
-	last := len(n) - 1
+func (n *named) place(name []byte) int {
+	last := len(n.places) - 1
 	at := int(name[0])*37 + int(name[len(name)-1])*11 + len(name)
-	for at &= last; n[at].name != "" && n[at].name != string(name); {
-		at = (at + 1) & last
+	for at &= last; ; at = (at + 1) & last {
+		if number := n.places[at]; number == 0 || n.names[number-1] == string(name) {
+			return at
+		}
 	}
-	return at
 }
 
 // find returns the value that has this name.
-func (n named) find(name []byte) (uint8, bool) {
+func (n *named) find(name []byte) (uint8, bool) {
 	if len(name) == 0 {
 		return 0, false
 	}
-	one := &n[n.place(name)]
-	return one.value, one.name != ""
+	number := n.places[n.place(name)]
+	return number - 1, number != 0
 }

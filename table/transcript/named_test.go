@@ -35,8 +35,8 @@ func TestNamed(t *testing.T) {
 func namesOfAll[L any](v *vocabulary, lines []line[L]) [][]string {
 	all := [][]string{v.names}
 	for i := range lines {
-		for _, r := range lines[i].by {
-			if r != nil && r.Names != nil {
+		for _, r := range lines[i].readings {
+			if r.Names != nil {
 				all = append(all, r.Names)
 			}
 		}

@@ -190,7 +190,7 @@ func (l *line[L]) fill(s *scanner, given fields, v *L) error {
 		}
 	}
 	for rest := given.without(only(fKind)); !rest.empty(); rest = rest.rest() {
-		if r := l.by[rest.first()]; r != l.decides {
+		if r := l.reading(rest.first()); r != l.decides {
 			if err := r.set(s, v); err != nil {
 				return err
 			}
@@ -218,7 +218,7 @@ func (l *line[L]) exact(s *scanner, given fields, v *L) error {
 		}
 	}
 	for f := range given.all {
-		if r := l.by[f]; r != nil && r.Null != nil && s.null(f) != *r.Null(v) {
+		if r := l.reading(f); r != nil && r.Null != nil && s.null(f) != *r.Null(v) {
 			return s.wrongField(f, "%q is null where the other amounts are, and only there", r.Name)
 		}
 	}

@@ -361,7 +361,7 @@ func (s *scanner) list(f field) ([]string, error) {
 	return s.listed, nil
 }
 
-func (s *scanner) card(f field, names named) (int64, error) {
+func (s *scanner) card(f field, names *named) (int64, error) {
 	name, err := s.word(f)
 	if err != nil {
 		return 0, err

@@ -26,7 +26,7 @@ type Row struct {
 
 // english are the texts for technicians, who have one language.
 var english = sync.OnceValue(func() words.File {
-	return words.Parse(words.English, []byte(words.Conditions.In(words.English)))
+	return words.Conditions.In(words.English)
 })
 
 // Meaning is what is wrong, for the technician.
