@@ -16,7 +16,6 @@ import (
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
-	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -248,10 +247,8 @@ func (g group) Sites() (list []dashboard.Site) {
 	return slices.DeleteFunc(list, func(s dashboard.Site) bool { return !g.sites.Has(s.Name) })
 }
 
-// Day has what each table's rounds of the present gaming day have come to.
+// Day has what each table's rounds and wagers of the present gaming day have come to.
 func (g group) Day(ctx context.Context) ([]store.Sum, error) {
 	today := g.Store.Day().Of(time.Now())
-	return g.of.Sums(ctx, store.Query{
-		First: today, Last: today, By: []store.Group{store.ByTable}, Of: tally.OfRounds,
-	})
+	return g.of.Sums(ctx, store.Query{First: today, Last: today, By: []store.Group{store.ByTable}})
 }

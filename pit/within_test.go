@@ -21,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
@@ -174,6 +175,35 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 	if _, text := answered(t, server, site.Row{Method: http.MethodGet}, "/", ""); !strings.Contains(text, "south-1") ||
 		!strings.Contains(text, "north-1") {
 		t.Error("who is not limited does not see all")
+	}
+}
+
+// TestTheGroupHasAmounts: the group's page has what the rounds of each site came to today, in its currency.
+func TestTheGroupHasAmounts(t *testing.T) {
+	p, _ := twoSites(t)
+	pages, err := p.Pages(pit.PagesOptions{
+		Language: display.English, Houses: profile.Built(), Menu: pit.Menu(),
+		People: &somebody{people.Person{Name: "anna", Role: people.Manager}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(pages)
+	defer server.Close()
+	_, page := answered(t, server, site.Row{Method: http.MethodGet}, "/group", "")
+	staked := map[string]int64{}
+	rounds, err := p.Store.Rounds(t.Context(), store.RoundQuery{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rounds {
+		staked[rounds[i].Table.Site()] += rounds[i].Staked
+	}
+	for _, of := range []string{"north", "south"} {
+		shown := display.English.Priced(strings.TrimSuffix(display.English.Money(staked[of], 2), ".00"), "EUR")
+		if staked[of] == 0 || !strings.Contains(page, "Staked "+shown) {
+			t.Errorf("the page lacks the %s that were staked in the %s", shown, of)
+		}
 	}
 }
 
