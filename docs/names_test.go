@@ -115,6 +115,16 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestBets: a bet that every house knows is in the rules, or in the list of what a house may offer besides.
+func TestBets(t *testing.T) {
+	pages := readPage(t, "rules.md") + readPage(t, "houses.md")
+	for bet := range sidebet.EveryBet {
+		if !strings.Contains(pages, "`"+bet.String()+"`") {
+			t.Errorf("neither rules.md nor houses.md names %s", bet)
+		}
+	}
+}
+
 // TestMentioned looks for every name of the engine in the contract, but for those of side
 // bets and their lines, for which it refers to the paytables.
 func TestMentioned(t *testing.T) {
