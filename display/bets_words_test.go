@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/words"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
@@ -24,6 +25,23 @@ func TestBetsHaveNames(t *testing.T) {
 	for _, key := range []string{"wager.", "why.A", "rule.line-nines", "where.box"} {
 		if text, ok := display.NameOfBet(key); ok {
 			t.Errorf("%s is a bet called %q", key, text)
+		}
+	}
+}
+
+// TestKnownBetsAreInWords: what every house knows is said in words of its own, and not by its name.
+func TestKnownBetsAreInWords(t *testing.T) {
+	var keys []string
+	for bet := range sidebet.EveryBet {
+		keys = append(keys, "wager."+bet.String(), "rule.decided-"+bet.String())
+	}
+	for line := range sidebet.EveryLine {
+		keys = append(keys, "why."+line.String(), "rule.line-"+line.String())
+	}
+	english := words.BuiltIn(words.English)
+	for _, key := range keys {
+		if english.Text(key) == "" {
+			t.Errorf("no language has %s: add it to words/topics/wagers.properties", key)
 		}
 	}
 }

@@ -127,9 +127,8 @@ func TestCheck(t *testing.T) {
 			return strings.Join(append(all, ""), "\n")
 		case "gaps":
 			gaps := display.Gaps(words.Parse("nl.properties", []byte(d.Input)))
-			last := gaps[len(gaps)-1]
-			return fmt.Sprintf("all but %d, first %+v, last %+v\n",
-				texts(strings.HasPrefix(last.Key, "lcd."))-len(gaps), gaps[0], last)
+			lcd := slices.ContainsFunc(gaps, func(g display.Gap) bool { return strings.HasPrefix(g.Key, "lcd.") })
+			return fmt.Sprintf("all but %d, first %+v, last %+v\n", texts(lcd)-len(gaps), gaps[0], gaps[len(gaps)-1])
 		}
 		t.Fatalf("what is %s?", d.Cmd)
 		return ""

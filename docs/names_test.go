@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/panel"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -99,6 +101,26 @@ func TestAuditKinds(t *testing.T) {
 		slices.Sort(names)
 		if !slices.Equal(got, names) {
 			t.Errorf("audit.md, %s: the page has\n%v\nand the audit\n%v", section, got, names)
+		}
+	}
+}
+
+// TestFigures: the page says what each figure of the pit is, by the name that the pit's pages have for it.
+func TestFigures(t *testing.T) {
+	page := strings.ToLower(readPage(t, "figures.md"))
+	for _, r := range tally.Rates {
+		if name, _ := display.English.Lookup(r.Name); !strings.Contains(page, strings.ToLower(name)) {
+			t.Errorf("figures.md does not say what %q is", name)
+		}
+	}
+}
+
+// TestBets: a bet that every house knows is in the rules, or in the list of what a house may offer besides.
+func TestBets(t *testing.T) {
+	pages := readPage(t, "rules.md") + readPage(t, "houses.md")
+	for bet := range sidebet.EveryBet {
+		if !strings.Contains(pages, "`"+bet.String()+"`") {
+			t.Errorf("neither rules.md nor houses.md names %s", bet)
 		}
 	}
 }

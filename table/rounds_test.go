@@ -90,7 +90,7 @@ func listedClauses(t *testing.T) map[string]bool {
 var (
 	caseHouse   = regexp.MustCompile(`(?m)^play (\S+)`)
 	resolvedAs  = regexp.MustCompile(`(?m)^resolved: (\S+) with (\S+)`)
-	wholeCase   = regexp.MustCompile(`(?s)(?:^|\n)(play .*?)(?:\n\n|$)`)
+	wholeCase   = regexp.MustCompile(`(?sm)^(play .*?)(?:\n\n|\z)`)
 	irregularAs = regexp.MustCompile(`(?m)^IRREGULAR: ([^ ;]+)`)
 )
 

@@ -130,26 +130,24 @@ var sayings = map[string]saying{
 
 	"big_win.from":   amount(func(r *rules.Rules) int64 { return int64(r.BigWin.From) }),
 	"big_win.guests": choice,
-
-	"irregularities.unread-card":       ways,
-	"irregularities.unexpected-card":   ways,
-	"irregularities.card-without-call": ways,
-	"irregularities.bank-overdraw":     ways,
-	"irregularities.foreign-card":      ways,
-	"irregularities.foreign-joker":     ways,
-	"irregularities.lost-cards":        ways,
-	"irregularities.payout-mismatch":   ways,
-	"irregularities.shoe-alarm":        ways,
-	"irregularities.shoe-exhausted":    ways,
 }
 
 // say puts the value into words; "" for one that means nothing in this house.
 func (s subject) say() string {
-	saying, known := sayings[s.pattern]
+	saying, known := sayingOf(s.pattern)
 	if !known {
 		return s.pattern + ": " + s.value
 	}
 	return saying(s)
+}
+
+// sayingOf is how values of a pattern are put into words: of each irregularity, by the ways to put it right.
+func sayingOf(pattern string) (say saying, known bool) {
+	if strings.HasPrefix(pattern, "irregularities.") {
+		return ways, true
+	}
+	say, known = sayings[pattern]
+	return say, known
 }
 
 // key is the key of the value's text, of which there may be variants.

@@ -52,7 +52,7 @@ func TestEveryValueHasWords(t *testing.T) {
 // wordsOf checks that a value has words which fit the page, or that it has none.
 func wordsOf(t *testing.T, house string, s subject, silent bool) {
 	t.Helper()
-	if _, known := sayings[s.pattern]; !known {
+	if _, known := sayingOf(s.pattern); !known {
 		t.Errorf("there are no words for %s", s.pattern)
 		return
 	}

@@ -18,11 +18,20 @@ var (
 	computers string
 	//go:embed topics/conditions.properties
 	conditions string
+	//go:embed topics/figures.properties
+	figures string
+	//go:embed topics/irregularities.properties
+	irregularities string
 	//go:embed topics/settings.properties
 	settings string
+	//go:embed topics/wagers.properties
+	wagers string
 )
 
-var topics = map[Topic]string{"computers": computers, Conditions: conditions, "settings": settings}
+var topics = map[Topic]string{
+	"computers": computers, Conditions: conditions, "figures": figures, "irregularities": irregularities,
+	"settings": settings, "wagers": wagers,
+}
 
 // topicMark stands in a language file where it has the texts of a topic.
 const topicMark = "# topic: "

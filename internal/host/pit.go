@@ -49,10 +49,6 @@ func (d *Daemon) openPit() (*pit, error) {
 	if err != nil {
 		return nil, err
 	}
-	var heardCommand func([]byte)
-	if taken != nil {
-		heardCommand = taken.heard
-	}
 	meter, err := d.openJackpot(name)
 	if err != nil {
 		return nil, err
@@ -72,7 +68,10 @@ func (d *Daemon) openPit() (*pit, error) {
 		Window: c.Window, CardHeard: d.program.metrics.Pit,
 		Connected: d.pitConnected, Denied: d.pitDenied, Heard: heard.hear, Prove: d.prove,
 		Remembered: d.remembered, Fetch: d.fetch, Totals: counter,
-		Announce: announce, Announced: announced, Command: heardCommand, Log: d.log,
+		Announce: announce, Announced: announced, Log: d.log,
+	}
+	if taken != nil {
+		with.Command = taken.heard
 	}
 	if meter != nil {
 		with.Jackpot = meter.hears

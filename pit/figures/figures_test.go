@@ -70,7 +70,7 @@ func night(t *testing.T) (*Figures, Query) {
 		return pittest.Played{Round: store.Round{Table: pittest.CasinoTable(table), Round: tally.Round{
 			Dealer: dealer, House: r.House, Rules: r.Fingerprint, Currency: r.Table.Currency,
 			Number: n, Opened: from.Add(time.Duration(minutes) * time.Minute), Boxes: 2, Hands: 3,
-			Places: 7, Decisions: 4, Deciding: 10 * time.Second, Dealt: time.Minute,
+			Places: 7, Calls: tally.Calls{Decisions: 4, Deciding: 10 * time.Second}, Dealt: time.Minute,
 		}}, Bets: bets}
 	}
 	a := round(1, "bj-2", "anna", wiesbaden, 0, pittest.Bet{

@@ -88,6 +88,14 @@ func (g *agenda) pop(roomFar int) *tableAsks {
 	return heap.Pop(from).(*tableAsks)
 }
 
+// onAgenda is what an agenda has noted of a table, in which queue the table stands, and for when.
+type onAgenda struct {
+	touched, noted bool
+	queue          *queue
+	index          int
+	at             time.Time
+}
+
 // queue is a heap of tables. Each knows in which one it is, and where.
 type queue struct {
 	tables []*tableAsks

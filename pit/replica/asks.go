@@ -98,11 +98,7 @@ type tableAsks struct {
 	// did, which may have told a technician something.
 	epoch             int64
 	elsewhere, unsure bool
-	// The rest is the agenda's: what it has noted of the table, where it stands, and for when.
-	touched, noted bool
-	queue          *queue
-	index          int
-	at             time.Time
+	onAgenda
 }
 
 // stage is how far a question is.

@@ -39,8 +39,7 @@ func sum(round *Round, steps []step) {
 			round.lay(one.Box, func(on *Lay) { on.Cards = append(on.Cards, one.Card) })
 		}
 		round.Void = round.Void || s.Void
-		round.Decisions += s.Decisions
-		round.Deciding += s.Deciding
+		round.Calls.add(s.Calls)
 		for _, d := range s.Decided {
 			row := d.row()
 			round.Wagers = Add(round.Wagers, row)
@@ -102,8 +101,8 @@ func together(steps []step) []step {
 		}
 		all.Decided = append(all.Decided, s.Decided...)
 		all.Dealt = append(all.Dealt, s.Dealt...)
-		all.Cards, all.Void, all.Decisions, all.Deciding = all.Cards+s.Cards, all.Void ||
-			s.Void, all.Decisions+s.Decisions, all.Deciding+s.Deciding
+		all.Cards, all.Void = all.Cards+s.Cards, all.Void || s.Void
+		all.Calls.add(s.Calls)
 	}
 	return append([]step{all}, list...)
 }

@@ -70,9 +70,8 @@ type step struct {
 	Cards int     `json:"cards,omitempty"`
 	Dealt []dealt `json:"dealt,omitempty"`
 	Void  bool    `json:"void,omitempty"`
-	// Decisions is 1 for a decision, and Deciding how long it took.
-	Decisions int           `json:"decisions,omitempty"`
-	Deciding  time.Duration `json:"deciding,omitempty"`
+	// Calls is the decision that it was, if it was one.
+	Calls
 	// Counts says that it was taken, and was not undone.
 	Counts bool `json:"counts,omitempty"`
 }
@@ -149,7 +148,7 @@ func (f *Fold) Record(r Record) (s Step) {
 		return s
 	}
 	if timed && now.Counts {
-		now.Decisions, now.Deciding = 1, took
+		now.Calls = Calls{Decisions: 1, Deciding: took}
 	}
 	f.steps = append(f.steps, now)
 	if ended {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -122,9 +123,10 @@ func sums(round *tally.Round) (sums vocab.Sums) {
 }
 
 // TestAgainstTheBook: whatever is put in at a table, a round comes to what the second book has
-// worked out, and what was put right is what the table has put right.
+// worked out, and what was put right is what the table has put right. All of them add something to each figure.
 func TestAgainstTheBook(t *testing.T) {
 	var rounds, void, corrected, unknown int
+	all := tally.Sums{}
 	houses := tabletest.Book().Names()
 	rapid.Check(t, func(rt *rapid.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")
@@ -143,6 +145,9 @@ func TestAgainstTheBook(t *testing.T) {
 			step := s.take(in)
 			changed = changed || in.Kind == vocab.InCorrect && s.table.Rejected() == 0
 			s.sameIrregularities()
+			for i := range step.Raised {
+				all.Irregularity(&step.Raised[i])
+			}
 			if dice.IntN(4) == 0 {
 				s.resume()
 			}
@@ -151,6 +156,7 @@ func TestAgainstTheBook(t *testing.T) {
 			}
 			rounds++
 			s.sameRound(step.Ended)
+			all.Round(step.Ended, 1)
 			if got := sums(step.Ended); got.Unstated {
 				unknown++
 			}
@@ -167,6 +173,21 @@ func TestAgainstTheBook(t *testing.T) {
 		t.Errorf("%d rounds, %d void, %d corrected, %d with unknown stakes: the test tries too little", rounds, void,
 			corrected, unknown)
 	}
+	for i := range tally.Figures {
+		if f := &tally.Figures[i]; !has(all, f) {
+			t.Errorf("nothing adds to the figure %q of %d", f.Column, f.Of)
+		}
+	}
+}
+
+// has says whether a figure is anything but zero in one of the sums.
+func has(sums tally.Sums, f *tally.Figure) bool {
+	for _, sum := range sums {
+		if !reflect.ValueOf(f.At(sum)).Elem().IsZero() {
+			return true
+		}
+	}
+	return false
 }
 
 // sameRound compares the round with the engine's table, which still has it, and with the book.

@@ -63,14 +63,23 @@ type Round struct {
 	// Irregularities are those raised since the end of the round before, so that each is in
 	// one round, as far as they were put right by the end of this one.
 	Irregularities []Irregularity
-	// Decisions counts the calls that guests made for their hands and that stand, and
-	// Deciding is how long they took together, from when a call was due.
-	Decisions int
-	Deciding  time.Duration
+	Calls
 	// Corrected is how often the round was corrected.
 	Corrected int
 	// Tray is what it has done to the tray, nil where that was not counted before it.
 	Tray *InTray
+}
+
+// Calls are the calls that guests made for their hands and that stand.
+type Calls struct {
+	// Decisions counts them, and Deciding is how long they took together, from when a call was due.
+	Decisions int           `json:"decisions,omitempty"`
+	Deciding  time.Duration `json:"deciding,omitempty"`
+}
+
+func (c *Calls) add(more Calls) {
+	c.Decisions += more.Decisions
+	c.Deciding += more.Deciding
 }
 
 // Wager is what the wagers of one kind came to in a round. Amounts are in minor units. The

@@ -59,8 +59,8 @@ func describe(text *strings.Builder, r *tally.Round) {
 	if r.Void {
 		text.WriteString(", void")
 	}
-	fmt.Fprintf(text, "\nrecords %d to %d, %s; boxes %d of %d, hands %d, bettors %d, cards %d; decisions %d in %s\n",
-		r.First, r.Last, r.Ended.Sub(r.Opened), r.Boxes, r.Places, r.Hands, r.Bettors, r.Cards, r.Decisions, r.Deciding)
+	fmt.Fprintf(text, "\nrecords %d to %d, %s; boxes %d of %d, hands %d, bettors %d, cards %d; calls %+v\n",
+		r.First, r.Last, r.Ended.Sub(r.Opened), r.Boxes, r.Places, r.Hands, r.Bettors, r.Cards, r.Calls)
 	for _, w := range r.Wagers {
 		fmt.Fprintf(text, "%s: %d, staked %d, returned %d", w.Wager, w.Count, w.Staked, w.Returned)
 		if w.Unknown > 0 {

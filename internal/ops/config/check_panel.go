@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sabot-table/sabot/shoe/makes"
 	"github.com/sabot-table/sabot/table/profile"
@@ -19,12 +18,6 @@ func (k checker) panel(houses profile.Book) {
 	k.longPresses()
 	k.shoeKeys()
 	k.sensors(houses)
-	c := k.config.Keys
-	k.lasts("keys.debounce", c.Debounce, time.Millisecond, 100*time.Millisecond)
-	k.lasts("keys.box_debounce", c.BoxDebounce, 20*time.Millisecond, 5*time.Second)
-	k.lasts("keys.contradiction", c.Contradiction, 50*time.Millisecond, time.Second)
-	k.lasts("keys.stuck", c.Stuck, 6*time.Second, 10*time.Minute)
-	k.lasts("long_press.after", k.config.LongPress.After, 300*time.Millisecond, 5*time.Second)
 }
 
 // wires refuses lines that are not valid, and two uses of one line. A line written in two
@@ -142,20 +135,4 @@ func (k checker) sensors(houses profile.Book) {
 			k.doc.Refuse(path, fmt.Sprintf("the table has %d boxes", boxes), "remove it, or change boxes")
 		}
 	}
-}
-
-func (k checker) lasts(path string, d, least, most time.Duration) {
-	if d < least || d > most {
-		k.doc.Refuse(path, fmt.Sprintf("%s is out of range", brief(d)),
-			fmt.Sprintf("write a time from %s to %s", brief(least), brief(most)))
-	}
-}
-
-// brief leaves out zero seconds: 10m, not 10m0s.
-func brief(d time.Duration) string {
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	return s
 }

@@ -70,7 +70,11 @@ func TestExampleHasNoSupervisor(t *testing.T) {
 func TestExampleNamesEveryKey(t *testing.T) {
 	var c config.Config
 	doc := strictyaml.Decode(exampleFile, []byte(switchedOn(t, readExample(t))), &c)
-	for _, path := range keyPaths(reflect.TypeFor[config.Config](), "") {
+	paths := keyPaths(reflect.TypeFor[config.Config](), "")
+	for _, key := range (config.PerKey{}).Keys() {
+		paths = append(paths, "keys."+key)
+	}
+	for _, path := range paths {
 		if !doc.Has(path) {
 			t.Errorf("%s is not in the example", path)
 		}

@@ -19,12 +19,12 @@ type Keys struct {
 	Boxes      PerBox `yaml:"*"`
 
 	// Debounce is how long a contact must be steady, BoxDebounce how long a sensor.
-	Debounce    time.Duration `yaml:"debounce" default:"20ms"`
-	BoxDebounce time.Duration `yaml:"box_debounce" default:"300ms"`
+	Debounce    time.Duration `yaml:"debounce" default:"20ms" range:"1ms 100ms"`
+	BoxDebounce time.Duration `yaml:"box_debounce" default:"300ms" range:"20ms 5s"`
 	// Contradiction is how far apart two calls must be.
-	Contradiction time.Duration `yaml:"contradiction" default:"150ms"`
+	Contradiction time.Duration `yaml:"contradiction" default:"150ms" range:"50ms 1s"`
 	// Stuck is how long a key is held before it counts as stuck.
-	Stuck time.Duration `yaml:"stuck" default:"10s"`
+	Stuck time.Duration `yaml:"stuck" default:"10s" range:"6s 10m"`
 }
 
 // PerKey has a text for each of the dealer's keys, by its name in the file.
@@ -53,7 +53,7 @@ func (PerBox) Keys() (names []string) {
 // nothing.
 type LongPress struct {
 	// After is how long a key must be held.
-	After time.Duration `yaml:"after" default:"700ms"`
+	After time.Duration `yaml:"after" default:"700ms" range:"300ms 5s"`
 	Does  PerKey        `yaml:"*"`
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"log/slog"
 	"reflect"
@@ -16,10 +17,10 @@ import (
 )
 
 // A setting is a field of Config, and its tags are its row: yaml is its key; default what it is where the file does not
-// have it; range the least and the most of a whole
-// number, and one the words that it may be, where the file has it; ask the question of the first start, the kind of its
-// answer, and optional for one that may be left open; label the key of what people call it; change is at-once for one
-// that a running table takes on even in a round. What it means stands in deploy/sabot.example.yaml.
+// have it; range the least and the most of a whole number or a time, and one the words that it may be, where the file
+// has it; ask the question of the first start, the kind of its answer, and optional for one that may be left open;
+// label the key of what people call it; change is at-once for one that a running table takes on even in a round.
+// What it means stands in deploy/sabot.example.yaml.
 
 // rows visits the settings below a group, each with its key and with its place in the whole configuration.
 func rows(group reflect.Type, above string, at []int, visit func(key string, f reflect.StructField)) {
@@ -80,14 +81,47 @@ func (k checker) rows() {
 		if !k.doc.Has(key) {
 			return
 		}
-		var low, high int
-		if _, err := fmt.Sscan(f.Tag.Get("range"), &low, &high); err == nil {
-			k.doc.Within(key, int(all.FieldByIndex(f.Index).Int()), low, high)
+		of := f.Tag.Get("range")
+		switch value := all.FieldByIndex(f.Index).Interface().(type) {
+		case int:
+			if low, high, is := ends[int](of); is {
+				k.doc.Within(key, value, low, high)
+			}
+		case time.Duration:
+			if low, high, is := ends[time.Duration](of); is {
+				k.lasts(key, value, low, high)
+			}
 		}
 		if known := strings.Fields(f.Tag.Get("one")); len(known) > 0 {
 			k.doc.OneOf(key, all.FieldByIndex(f.Index).String(), known...)
 		}
 	})
+}
+
+// ends reads the range of a row, if it has one.
+func ends[T any](of string) (low, high T, is bool) {
+	least, most, _ := strings.Cut(of, " ")
+	err := errors.Join(set(&low, least), set(&high, most))
+	return low, high, err == nil
+}
+
+// lasts refuses a time outside of a range.
+func (k checker) lasts(path string, d, least, most time.Duration) {
+	if d < least || d > most {
+		k.doc.Refuse(path, fmt.Sprintf("%s is out of range", brief(d)),
+			fmt.Sprintf("write a time from %s to %s", brief(least), brief(most)))
+	}
+}
+
+// brief leaves out zero minutes and seconds: 10m, not 10m0s.
+func brief(d time.Duration) string {
+	s := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(s, zero) {
+			s = s[:len(s)-2]
+		}
+	}
+	return s
 }
 
 // Asked is a setting that a first start asks for.

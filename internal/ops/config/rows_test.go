@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/deploy"
 	"github.com/sabot-table/sabot/device/keys"
@@ -20,16 +21,11 @@ import (
 func TestRows(t *testing.T) {
 	ranges := 0
 	rows(reflect.TypeFor[Config](), "", nil, func(key string, f reflect.StructField) {
-		var low, high int
-		_, err := fmt.Sscan(f.Tag.Get("range"), &low, &high)
-		if is := f.Tag.Get("range") != ""; is != (err == nil) || is && (f.Type.Kind() != reflect.Int || low > high) {
-			t.Errorf("%s has the range %q, %v", key, f.Tag.Get("range"), err)
-		}
-		if err == nil {
+		if bounds, has := f.Tag.Lookup("range"); has {
 			ranges++
-			for value, want := range map[int]bool{low - 1: false, low: true, high: true, high + 1: false} {
-				if takes(t, key, fmt.Sprint(value)) != want {
-					t.Errorf("%s: %d is taken: %t", key, value, !want)
+			for value, want := range around(t, key, f.Type, bounds) {
+				if takes(t, key, value) != want {
+					t.Errorf("%s: %s is taken: %t", key, value, !want)
 				}
 			}
 		}
@@ -46,6 +42,26 @@ func TestRows(t *testing.T) {
 	if ranges == 0 {
 		t.Error("no setting has a range")
 	}
+}
+
+// around are the ends of a range, which are taken, and what is just outside of it.
+func around(t *testing.T, key string, of reflect.Type, bounds string) map[string]bool {
+	t.Helper()
+	const step = time.Millisecond
+	from, to, whole := ends[int](bounds)
+	least, most, lasts := ends[time.Duration](bounds)
+	switch {
+	case of.Kind() == reflect.Int && whole && from <= to:
+		return map[string]bool{
+			fmt.Sprint(from - 1): false, fmt.Sprint(from): true, fmt.Sprint(to): true, fmt.Sprint(to + 1): false,
+		}
+	case of == reflect.TypeOf(least) && lasts && least <= most:
+		return map[string]bool{
+			fmt.Sprint(least - step): false, fmt.Sprint(least): true, fmt.Sprint(most): true, fmt.Sprint(most + step): false,
+		}
+	}
+	t.Errorf("%s, a %s, has the range %q", key, of, bounds)
+	return nil
 }
 
 // takes says whether the example with another value of a key has nothing wrong there.

@@ -23,11 +23,11 @@ type Supervisors struct {
 	// KeyHolder is the name that stands for the key switch in the record; empty without one.
 	KeyHolder string `yaml:"key_holder"`
 	// Present is how long a correct PIN is valid, unless something is put right first.
-	Present time.Duration `yaml:"present" default:"1m"`
+	Present time.Duration `yaml:"present" default:"1m" range:"5s 10m"`
 	// Tries is how many wrong PINs lock a name out, LockOut is for how long, and
 	// LockOutMost for how long at most when it happens again.
 	Tries       int           `yaml:"tries" default:"3" range:"1 10"`
-	LockOut     time.Duration `yaml:"lock_out" default:"30s"`
+	LockOut     time.Duration `yaml:"lock_out" default:"30s" range:"1s 1h"`
 	LockOutMost time.Duration `yaml:"lock_out_most" default:"15m"`
 }
 
@@ -73,9 +73,7 @@ func (k checker) supervisors() {
 		k.person("supervisors.key_holder", s.KeyHolder)
 	}
 	k.doc.Within("supervisors.pin_digits", s.PINDigits, authority.LeastDigits, authority.MostDigits)
-	k.lasting("supervisors.present", s.Present, 5*time.Second, 10*time.Minute)
-	k.lasting("supervisors.lock_out", s.LockOut, time.Second, time.Hour)
-	k.lasting("supervisors.lock_out_most", s.LockOutMost, s.LockOut, 24*time.Hour)
+	k.lasts("supervisors.lock_out_most", s.LockOutMost, s.LockOut, 24*time.Hour)
 }
 
 // known says whether a supervisor is a person, and not the example's.
@@ -158,11 +156,5 @@ func (k checker) alike() {
 func (k checker) person(path, name string) {
 	if err := authority.CheckName(name); err != nil {
 		k.doc.Refuse(path, fmt.Sprintf("%q cannot be written into the record", name), err.Error())
-	}
-}
-
-func (k checker) lasting(path string, d, low, high time.Duration) {
-	if d < low || d > high {
-		k.doc.Refuse(path, fmt.Sprintf("%v is out of range", d), fmt.Sprintf("write a time from %v to %v", low, high))
 	}
 }

@@ -87,9 +87,8 @@ func playedRound(t *testing.T, s *store.Store, table topic.Table, journal string
 		p := Played{Round: store.Round{Table: table, Journal: journal, Round: tally.Round{
 			Dealer: one.Dealer, House: r.House, Rules: r.Fingerprint, Currency: r.Table.Currency,
 			Number: one.Number, Opened: one.Began, Ended: one.Ended, Void: one.Void,
-			Places: int(r.Table.Boxes), Decisions: decided[one.Number].Decisions,
-			Deciding: decided[one.Number].Deciding,
-			Dealt:    min(one.Ended.Sub(one.Began), 5*time.Minute),
+			Places: int(r.Table.Boxes), Calls: decided[one.Number].Calls,
+			Dealt: min(one.Ended.Sub(one.Began), 5*time.Minute),
 		}}}
 		if i > 0 { // the one before it in the list is the next
 			p.Dealt = min(rounds[i-1].Began.Sub(one.Began), 5*time.Minute)

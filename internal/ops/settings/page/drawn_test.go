@@ -4,11 +4,23 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/display/panel"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/ops/settings"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
 )
+
+// TestKeysHaveNames: a first start asks for the line of each key by what people call it.
+func TestKeysHaveNames(t *testing.T) {
+	for _, l := range display.BuiltIn().Languages(false) {
+		for key := range panel.EveryKey {
+			if name := keyName(l, key.String()); name == key.String() {
+				t.Errorf("%s calls a key of the panel %q: it has no text", l.Name(), name)
+			}
+		}
+	}
+}
 
 // TestDrawnAsHTML: the pages are escaped as html/template would, with names and answers that mean something in markup.
 func TestDrawnAsHTML(t *testing.T) {
