@@ -141,8 +141,8 @@ func TestEveryKeyThatIsSaidHasAText(t *testing.T) {
 	}
 	for key := range said {
 		if _, ok := display.English.Lookup(key); !ok && !strings.HasSuffix(key, ".") {
-			t.Errorf("the code says %q, which has no text: add it to words/en.properties and to the other languages",
-				key)
+			t.Errorf("the code says %q, which has no text: add it to the file of its kind in words/topics, or to "+
+				"words/en.properties and the other languages", key)
 		}
 	}
 	if len(kinds) < 15 || len(said) < 100 || !said["prompt.idle"] || !said["word.bank"] || !said["past.list"] ||

@@ -35,8 +35,8 @@ func TestArchitectureNamesWhatExists(t *testing.T) {
 		}
 		beside := slices.DeleteFunc(slices.Clone(all), func(other span) bool { return other.part != s.part })
 		if !code.isPlace(s.text) && !code.found(s.text, beside) {
-			t.Errorf("architecture.md:%d: where is %s? Name its file or its folder in the same paragraph or row, or put "+
-				"its type before it, if there is one such type alone; there is %s",
+			t.Errorf("architecture.md:%d: where is %s? Name its file or its folder in the same paragraph or row, or "+
+				"put its type before it, if there is one such type alone; there is %s",
 				s.line, s.text, code.files(s.text))
 		}
 	}
@@ -54,8 +54,8 @@ func TestArchitectureSaysWhere(t *testing.T) {
 		is := code.declared[name]
 		there := slices.ContainsFunc(is, func(d declaration) bool { return d.in(place) })
 		if len(is) > 0 && code.isPlace(place) && !there {
-			t.Errorf("architecture.md:%d: %s is not in %s; there is %s", 1+strings.Count(page[:at[0]], "\n"), name, place,
-				code.files(name))
+			line := 1 + strings.Count(page[:at[0]], "\n")
+			t.Errorf("architecture.md:%d: %s is not in %s; there is %s", line, name, place, code.files(name))
 		}
 	}
 	if len(all) < 20 {

@@ -109,8 +109,9 @@ func TestAuditKinds(t *testing.T) {
 func TestFigures(t *testing.T) {
 	page := strings.ToLower(readPage(t, "figures.md"))
 	for _, r := range tally.Rates {
-		if name, _ := display.English.Lookup(r.Name); !strings.Contains(page, strings.ToLower(name)) {
-			t.Errorf("figures.md does not say what %q is", name)
+		name, ok := display.English.Lookup(r.Name)
+		if !ok || !strings.Contains(page, strings.ToLower(name)) {
+			t.Errorf("figures.md does not say what %s, %q, is", r.Name, name)
 		}
 	}
 }

@@ -27,7 +27,8 @@ func TestReadmesListWhatIsThere(t *testing.T) {
 			dir := filepath.Dir(page)
 			for _, s := range l.names {
 				if _, err := os.Stat(filepath.Join(dir, s.text)); err != nil {
-					t.Errorf("%s:%d: there is no %q beside it: drop it, or name what it is called now", page, s.line, s.text)
+					t.Errorf("%s:%d: there is no %q beside it: drop it, or name what it is called now", page, s.line,
+						s.text)
 				}
 			}
 			if l.kind != "file" {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/configfile"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
@@ -49,6 +50,7 @@ func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
 	}
 	c.Commands.Keys = []pit.CommandKey{{Name: "pit", File: key}}
 	c.Store.Source, c.Store.TimeZone = filepath.Join(folder, "pit.db"), pit.Zone{Location: time.UTC}
+	c.Store.DayBegins = configfile.ClockTime((time.Now().UTC().Hour() + 12) % 24 * int(time.Hour)) // not in between
 	p, err := pit.Open(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

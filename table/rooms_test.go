@@ -30,8 +30,8 @@ var apart = map[string]string{
 
 	"firmware-protocol/vectors": "other firmware, and what speaks to it, is tested by them",
 
-	"internal/alike":             "guests, dealers, supervisors and people of the pit are all told apart by it, by what Unicode says",
-	"internal/diag":              "a language file and a YAML file have their faults told alike, and a display reads no YAML",
+	"internal/alike":             "guests, dealers, supervisors and people of the pit are told apart by it",
+	"internal/diag":              "faults of a language file and of YAML are told alike, and a display reads no YAML",
 	"internal/ops/backup":        "a command only wires",
 	"internal/ops/settings/page": "the tool asks the same questions, and serves nothing",
 	"internal/release/image":     "a program cannot be imported, and an emulated board starts from the same card",
@@ -53,7 +53,7 @@ var apart = map[string]string{
 
 	"table/audit/witness": "the pit writes it and the auditor reads it: neither links the other",
 	"table/hand":          "a side bet counts a hand, and rules, which have the side bets, do so too",
-	"table/irregularity":  "inputs, rules, records and the pit name what goes wrong, and none of them is below the others",
+	"table/irregularity":  "inputs, rules, records and the pit name what goes wrong, none of them below the others",
 	"table/journal/disk":  "what stands in for it in tests of the journal cannot import the journal",
 	"table/money":         "an amount has no rules: the pit and a configuration write it without a house",
 	"table/plaintext":     "the engine imports no package strings, which could reach the machine",
@@ -137,7 +137,7 @@ func TestRoomsAreShared(t *testing.T) {
 		case why == "" && r.lines < closet:
 			t.Errorf("%s has %d lines: make them a part of a package that uses them, or give the reason in apart",
 				name, r.lines)
-		case why != "" && !r.few(name) && r.lines >= 2*closet: // one that is a little larger may be smaller tomorrow
+		case why != "" && !r.few(name) && r.lines >= closet+closet/4: // one that is a little larger may be smaller tomorrow
 			t.Errorf("%s has several importers, and many lines: remove it from apart", name)
 		}
 	}

@@ -34,9 +34,8 @@ func refill(ctx context.Context, c pit.Config, log *slog.Logger, out io.Writer) 
 }
 
 const (
-	// fillQuiet is how long nothing new may be to be fetched before all is fetched: a table's health comes every
-	// ten seconds.
-	fillQuiet = 12 * time.Second
+	// fillQuiet is how long nothing new may be to be fetched before all is fetched: until the next health of a table.
+	fillQuiet = topic.HealthEvery + 2*time.Second
 	// fillShow is how often the progress is shown.
 	fillShow = 2 * time.Second
 )

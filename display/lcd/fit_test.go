@@ -147,7 +147,8 @@ func TestEveryPromptHasAForm(t *testing.T) {
 	for _, e := range english.Entries {
 		for _, kind := range []string{"prompt.", "detail.", "held.", "irregularity.", "choice."} {
 			if strings.HasPrefix(e.Key, kind) && english.Text("lcd."+e.Key) == "" {
-				t.Errorf("words/en.properties has no short form lcd.%s: %q", e.Key, e.Text)
+				t.Errorf("no short form lcd.%s of %q: add it beside that text, in words/en.properties or words/topics",
+					e.Key, e.Text)
 			}
 		}
 	}

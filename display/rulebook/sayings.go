@@ -11,7 +11,7 @@ import (
 // saying puts a value into words; "" if it means nothing in this house.
 type saying func(subject) string
 
-// sayings has words for every value of a profile, by its path. The texts are those whose keys
+// sayings has words for every value of a profile but the irregularities, by its path. The texts are those whose keys
 // begin with rule. and the path.
 var sayings = map[string]saying{
 	"house": nothing, "title": nothing, "game": nothing, // they are in the page's heading

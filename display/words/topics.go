@@ -3,6 +3,7 @@ package words
 import (
 	_ "embed"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -33,8 +34,12 @@ var topics = map[Topic]string{
 	"settings": settings, "wagers": wagers,
 }
 
-// topicMark stands in a language file where it has the texts of a topic.
-const topicMark = "# topic: "
+const (
+	// topicMark stands in a language file where it has the texts of a topic.
+	topicMark = "# topic: "
+	// keptMark stands above the texts of a key, with the languages that say the same as English on purpose.
+	keptMark = "# kept: "
+)
 
 // In is the topic's texts in a language.
 func (t Topic) In(language string) File { return sound(string(t), t.lines(language)) }
@@ -46,8 +51,11 @@ func (t Topic) lines(language string) iter.Seq[string] {
 		if !is {
 			panic("no topic is called " + string(t))
 		}
-		english := ""
+		english, kept := "", ""
 		for line := range strings.Lines(file) {
+			if those, is := strings.CutPrefix(line, keptMark); is || line == "\n" {
+				kept = those
+			}
 			key, text, is := strings.Cut(line, " = ")
 			at := strings.LastIndexByte(key, '.')
 			if !is || line[0] == '#' || at < 0 {
@@ -59,7 +67,7 @@ func (t Topic) lines(language string) iter.Seq[string] {
 			if key[at+1:] != language {
 				continue
 			}
-			if remark := noted(language, text, english); remark != "" && !yield(remark) {
+			if remark := noted(language, english, kept); remark != "" && !yield(remark) {
 				return
 			}
 			if !yield(key[:at] + " = " + text) {
@@ -69,12 +77,12 @@ func (t Topic) lines(language string) iter.Seq[string] {
 	}
 }
 
-// noted is the remark above a text of a language, "" above English.
-func noted(language, text, english string) string {
+// noted is the remark above a text of a language, "" above English. Kept are the languages that say the same.
+func noted(language, english, kept string) string {
 	switch {
 	case language == English:
 		return ""
-	case text == english:
+	case slices.Contains(strings.Fields(kept), language):
 		return "# en, kept: " + english
 	}
 	return "# en: " + english

@@ -2,6 +2,7 @@ package words_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,9 +21,9 @@ func TestTopics(t *testing.T) {
 		in[language] = map[string]bool{}
 		for _, e := range words.BuiltIn(language).Entries {
 			in[language][e.Key] = e.Text != ""
-		}
-		if in[language]["lcd.held.stop"] {
-			onCharacters = append(onCharacters, language)
+			if strings.HasPrefix(e.Key, "lcd.") && !slices.Contains(onCharacters, language) {
+				onCharacters = append(onCharacters, language)
+			}
 		}
 	}
 	for _, file := range topics {

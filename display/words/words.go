@@ -22,8 +22,8 @@ import (
 	"github.com/sabot-table/sabot/internal/diag"
 )
 
-// The files are texts, and no embed.FS: a key or a text that is read is then a piece of the program itself, and no
-// language that is spoken has its whole file once more in memory.
+// The files are texts, and no embed.FS: a key or a text that is read is then a piece of the program itself, but for those
+// of topics, whose lines are put together. No language that is spoken has its whole file once more in memory.
 var (
 	//go:embed de.properties
 	german string
@@ -135,7 +135,7 @@ func BuiltIn(name string) File { return sound(name, withTopics(name)) }
 
 // sound reads lines that come with Sabot.
 func sound(name string, lines iter.Seq[string]) File {
-	f := read(name+".properties", lines, strings.Count(files[name], " = "))
+	f := read(name+".properties", lines)
 	if err := f.Faults.Err(); err != nil {
 		panic(err)
 	}
@@ -146,8 +146,12 @@ func sound(name string, lines iter.Seq[string]) File {
 // which stand before all others. A menu of languages asks no more of each, and need not read the thousands of texts
 // behind.
 func Self(name string) map[string]string {
+	file, is := files[name]
+	if !is {
+		panic("no language that comes with Sabot is called " + name)
+	}
 	self := map[string]string{}
-	for line := range strings.Lines(files[name]) {
+	for line := range strings.Lines(file) {
 		key, text, is := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")
 		switch {
 		case !is || key[0] == '#':

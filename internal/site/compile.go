@@ -13,8 +13,8 @@ import (
 // fill appends a part of a template in a language; dot is what {{.}} stands for.
 type fill func(b []byte, l display.Language, dot reflect.Value) []byte
 
-// compiler makes templates ready, each once for a type that it is filled from. What is ready holds no node of a template:
-// each node holds all others.
+// compiler makes templates ready, each once for a type that it is filled from. What is ready holds no node of a
+// template: each node holds all others.
 type compiler struct {
 	trees trees
 	ready map[use]fill

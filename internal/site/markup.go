@@ -88,8 +88,8 @@ func Compile[M any](set *Templates, name string) func(b []byte, l display.Langua
 	}
 }
 
-// ready makes a template ready when it is asked for. The compiler would put it, and the closures of OnceValue, into each
-// of thirty calls of Compile, with long names.
+// ready makes a template ready when it is asked for. The compiler would put it, and the closures of OnceValue, into
+// every call of Compile, with long names.
 //
 //go:noinline
 func (t *Templates) ready(name string, model reflect.Type) func() fill {

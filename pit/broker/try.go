@@ -20,11 +20,13 @@ const tried = "access-list"
 // answerTime is how long the broker may take to deliver a message to itself.
 const answerTime = 10 * time.Second
 
-// readTime is how long the broker may take to read what it has retained, lastTime after how long a message is retained
-// anew to find that out, and readAgain is how often that is looked at.
 const (
-	readTime  = time.Minute
-	lastTime  = 5 * time.Second
+	// readTime is how long the broker may take to read what it has retained.
+	readTime = time.Minute
+	// retainTime is how long one message may take to come before another is retained, on a new connection, againTime
+	// after it.
+	retainTime, againTime = 5 * time.Second, time.Second
+	// readAgain is how often it is looked for.
 	readAgain = 20 * time.Millisecond
 )
 
@@ -88,7 +90,7 @@ func (b *Broker) Try(ctx context.Context) error {
 	}
 	defer pit.Part()
 	all := topic.AnswerFilter(b.config.Site, topic.Any, tried)
-	if err := subscribe(pit, all, y.hears); err != nil {
+	if err := subscribe(ctx, pit, all, y.hears); err != nil {
 		return fmt.Errorf("the pit may not hear its tables: %w", err)
 	}
 	for i, t := range b.config.Tables {
@@ -104,26 +106,28 @@ func (b *Broker) Try(ctx context.Context) error {
 // which it was said, while it takes clients. So a message that is retained now comes last. A broker that has just
 // started may lose it, with the connection on which it came, so it is said again.
 func (y *trial) readRetained(ctx context.Context) error {
-	ctx, done := context.WithTimeout(ctx, readTime)
+	within, done := context.WithTimeout(ctx, readTime)
 	defer done()
-	for {
-		err := y.readLast(ctx)
-		if err == nil || errors.Is(err, errDenied) {
+	for told := false; ; told = true {
+		err := y.readLast(within)
+		if err == nil || errors.Is(err, errDenied) || ctx.Err() != nil {
 			return err
 		}
-		y.config.Log.Warn("the broker inside the pit does not answer yet: it is asked again", "error", err)
 		select {
-		case <-time.After(readAgain):
-		case <-ctx.Done():
+		case <-time.After(againTime):
+		case <-within.Done():
 			return fmt.Errorf("the broker inside the pit does not read what it has retained: see that its disk is "+
 				"well, or stop the pit and remove %s, which may be lost: %w", y.config.Folder, err)
+		}
+		if !told {
+			y.config.Log.Warn("the broker inside the pit does not answer yet: it is asked again", "error", err)
 		}
 	}
 }
 
-// readLast retains a message, and waits for lastTime until it comes to whoever subscribes.
+// readLast retains a message, and waits for retainTime until it comes to whoever subscribes.
 func (y *trial) readLast(ctx context.Context) error {
-	ctx, done := context.WithTimeoutCause(ctx, lastTime, errors.New("what was retained last does not come"))
+	ctx, done := context.WithTimeoutCause(ctx, retainTime, errors.New("what was retained last does not come"))
 	defer done()
 	first := y.config.Tables[0]
 	table, err := y.connect(ctx, y.config.table(first))
@@ -137,12 +141,16 @@ func (y *trial) readLast(ctx context.Context) error {
 	}
 	defer pit.Part()
 	name, last, is := first.Answer(tried), "last "+y.mark, make(chan struct{}, 1) // which is not what is tried then
-	if err := publish(ctx, table, name, last); err != nil {
+	if err := retain(ctx, table, name, last); err != nil {
 		return fmt.Errorf("the broker does not take what is retained: %w", err)
 	}
-	defer func() { table.Publish(name, 1, true, "").WaitTimeout(answerTime) }()
+	defer func() {
+		soon, done := context.WithTimeout(context.WithoutCancel(ctx), againTime)
+		defer done()
+		_ = retain(soon, table, name, "") // if it stays, the next one comes in its place
+	}()
 	for {
-		if err := subscribe(pit, name, func(m mqtt.Message) {
+		if err := subscribe(ctx, pit, name, func(m mqtt.Message) {
 			if m.Retained() && string(m.Payload()) == last {
 				once(is)
 			}
@@ -159,8 +167,8 @@ func (y *trial) readLast(ctx context.Context) error {
 	}
 }
 
-// publish has the broker retain a message, and waits until it says that it does.
-func publish(ctx context.Context, as *transport.Conn, name, message string) error {
+// retain has the broker retain a message, and waits until it says that it does.
+func retain(ctx context.Context, as *transport.Conn, name, message string) error {
 	token := as.Publish(name, 1, true, message)
 	select {
 	case <-token.Done():
@@ -187,12 +195,12 @@ func (y *trial) tryAs(ctx context.Context, t, other topic.Table) error {
 		return err
 	}
 	defer conn.Part()
-	if err := subscribe(conn, t.Topic(topic.KindFetch), nil); err != nil {
+	if err := subscribe(ctx, conn, t.Topic(topic.KindFetch), nil); err != nil {
 		return err
 	}
 	own, strange := t.Answer(tried), other.Answer(tried)
 	if other != t {
-		if err := subscribe(conn, other.Topic(topic.KindFetch), nil); !errors.Is(err, errDenied) {
+		if err := subscribe(ctx, conn, other.Topic(topic.KindFetch), nil); !errors.Is(err, errDenied) {
 			return AccessError{t, other, "may hear what another is told"}
 		}
 		conn.Publish(strange, 1, false, y.mark)
@@ -226,14 +234,18 @@ func (y *trial) connect(ctx context.Context, as User) (*transport.Conn, error) {
 // errDenied is the broker's answer to a subscription that it denies.
 var errDenied = errors.New("a subscription is denied")
 
-func subscribe(conn *transport.Conn, filter string, to func(mqtt.Message)) error {
+func subscribe(ctx context.Context, conn *transport.Conn, filter string, to func(mqtt.Message)) error {
 	token := conn.Subscribe(filter, 0, func(_ mqtt.Client, m mqtt.Message) {
 		if to != nil {
 			to(m)
 		}
 	})
-	if !token.WaitTimeout(answerTime) {
+	select {
+	case <-token.Done():
+	case <-time.After(answerTime):
 		return errors.New("the broker does not answer a subscription")
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 	if err := token.Error(); err != nil {
 		return err

@@ -19,7 +19,7 @@ type fleetModel struct {
 
 // findingModel is something that needs a technician, at one table or at several.
 type findingModel struct {
-	Class, Gravity string
+	Class, Urgency string
 	Code, Do       string
 	Tables         []foundModel
 	// Rest are those after the first tables, and RestText says how many.
@@ -70,7 +70,7 @@ func (d *Dashboard) findings(r renderer, list []floor.Finding, now time.Time) (a
 		f := &list[i]
 		if i == 0 || list[i-1].Code != f.Code || list[i-1].Told != f.Told || list[i-1].Urgency != f.Urgency {
 			all = append(all, findingModel{
-				Class: f.Urgency.String(), Gravity: r.say("fleet." + f.Urgency.String()),
+				Class: f.Urgency.String(), Urgency: r.say("fleet." + f.Urgency.String()),
 				Code: f.Urgency.String() + "-" + string(f.Code), Do: r.does(f),
 			})
 		}

@@ -119,7 +119,7 @@ func (r renderer) moneyOf(site string, sums []store.Sum) (list []moneyModel) {
 	by := map[string]*store.Sum{}
 	for i := range sums {
 		one := &sums[i]
-		if one.Table.Site() != site {
+		if one.Table.Site() != site || one.Rounds == 0 && one.Wagers == 0 && one.Returned == 0 { // irregularities alone
 			continue
 		}
 		if by[one.Currency] == nil {

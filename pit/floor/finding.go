@@ -79,7 +79,8 @@ func Findings(tables []FleetTable, now time.Time, write Numbers) []Finding {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y Finding) int {
-		return cmp.Or(cmp.Compare(y.Urgency, x.Urgency), cmp.Compare(placeOf(x), placeOf(y)), cmp.Compare(x.Code, y.Code))
+		return cmp.Or(cmp.Compare(y.Urgency, x.Urgency), cmp.Compare(placeOf(x), placeOf(y)),
+			cmp.Compare(x.Code, y.Code))
 	})
 	return all
 }

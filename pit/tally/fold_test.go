@@ -182,8 +182,8 @@ func TestAgainstTheBook(t *testing.T) {
 
 // has says whether a figure is anything but zero in one of the sums.
 func has(sums tally.Sums, f *tally.Figure) bool {
-	for _, sum := range sums {
-		if !reflect.ValueOf(f.At(sum)).Elem().IsZero() {
+	for name, sum := range sums {
+		if name.Of == f.Of && !reflect.ValueOf(f.At(sum)).Elem().IsZero() {
 			return true
 		}
 	}

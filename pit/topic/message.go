@@ -108,8 +108,7 @@ type Event struct {
 	Data     json.RawMessage `json:"data" kind:"data" doc:"The output as transcripts have it."`
 }
 
-// HealthEvery is the time between two healths. A table speaks by it, and a pit that hears nothing for several of them
-// takes the table for offline.
+// HealthEvery is the time between two healths of a table. A pit that misses three of them takes the table for offline.
 const HealthEvery = 10 * time.Second
 
 // Health says how the table's computer does.

@@ -15,7 +15,7 @@ type named struct {
 // namedBy makes the table of names, by their values.
 func namedBy(names []string) *named {
 	if len(names) > math.MaxUint8 {
-		panic("transcript: there are more names than the places of a table tell apart")
+		panic("transcript: more than 255 names in one table: make the places of named uint16")
 	}
 	n := &named{names, make([]uint8, 4<<bits.Len(uint(len(names))))}
 	for v, name := range names {

@@ -88,6 +88,7 @@ var homonyms = map[string]string{
 	"table/notation": "parts of a position",
 	"internal/testkit/tabletest/notation_read.go": "parts of a position",
 	"table/profile/whatif.go":                     "keys of a profile",
+	"display/words/topics.go":                     "names of files",
 	"shoe/sabot/stats.go":                         "figures of a driver",
 	"table/sidebet/language.go":                   "words of the language of paytables",
 	"table/secondbook/paytable.go":                "words of the language of paytables",

@@ -57,7 +57,8 @@ func around(t *testing.T, key string, of reflect.Type, bounds string) map[string
 		}
 	case of == reflect.TypeOf(least) && lasts && least <= most:
 		return map[string]bool{
-			fmt.Sprint(least - step): false, fmt.Sprint(least): true, fmt.Sprint(most): true, fmt.Sprint(most + step): false,
+			fmt.Sprint(least - step): false, fmt.Sprint(least): true,
+			fmt.Sprint(most): true, fmt.Sprint(most + step): false,
 		}
 	}
 	t.Errorf("%s, a %s, has the range %q", key, of, bounds)

@@ -1,12 +1,12 @@
 // Package doctor examines a table from outside: it asks the running daemon, the system around it, the configuration and
-// the journal, and says on one page what is right, what is wrong, what to do, and what it could not see. It changes
-// nothing, and needs no rights: what it may not see it says.
+// the journal, and says on one page what is right, what is wrong, what to do, and what it could not see. An examination
+// changes nothing, and needs no rights: what it may not see it says.
 //
 // A bundle puts what others need to help with the table into one file: logs, configuration, versions, the last rounds,
 // and that page, as plain text and without secrets.
 //
-// A screen shows the same to a supervisor at the table, with the end of the daemon's own log, copies to take away, and a
-// restart.
+// A screen shows the same to a proven supervisor at the table, with the end of the daemon's own log and copies to take
+// away. It alone changes something: it can have the table begin anew.
 package doctor
 
 import (

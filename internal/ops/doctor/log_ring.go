@@ -21,9 +21,9 @@ import (
 const (
 	// mostLines is how many lines are kept.
 	mostLines = 2000
-	// mostLine is how long one may be, in bytes, and mostAll how long all are together.
-	mostLine = 4 << 10
-	mostAll  = 1 << 20
+	// longestLine is how long one may be, in bytes, and mostAll how long all are together.
+	longestLine = 4 << 10
+	mostAll     = 1 << 20
 )
 
 // LogLine is one line of a log. What is hidden in its text is written as Go writes it, so that it is one line.
@@ -96,7 +96,7 @@ func (r *LogRing) add(ctx context.Context, write slog.Handler, record slog.Recor
 		return // a buffer takes everything
 	}
 	line := LogLine{record.Time, record.Level, cut(terminal.Visible(strings.TrimSuffix(r.text.String(), "\n")))}
-	if r.text.Cap() > 4*mostLine {
+	if r.text.Cap() > 4*longestLine {
 		// one long line is no reason to keep its room; the handlers have the address, which stays
 		r.text = bytes.Buffer{}
 	}
@@ -111,11 +111,11 @@ func (r *LogRing) add(ctx context.Context, write slog.Handler, record slog.Recor
 
 // cut shortens what is too long, between two characters.
 func cut(text string) string {
-	if len(text) <= mostLine {
+	if len(text) <= longestLine {
 		return text
 	}
 	const more = " …"
-	end := mostLine - len(more)
+	end := longestLine - len(more)
 	for !utf8.RuneStart(text[end]) {
 		end--
 	}

@@ -112,7 +112,7 @@ func (p *screen) alone(ctx context.Context) (done func(), still bool) {
 }
 
 // drawScreen draws the page.
-var drawScreen = site.Compile[model](site.ParseTemplates(templates, "templates/*.html"), "page.html")
+var drawScreen = site.Compile[screenModel](site.ParseTemplates(templates, "templates/*.html"), "page.html")
 
 // show shows the page or, while nobody is proven, asks for a PIN.
 func (p *screen) show(w http.ResponseWriter, r *http.Request) {

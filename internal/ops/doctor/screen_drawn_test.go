@@ -24,7 +24,7 @@ func TestDrawnAsHTML(t *testing.T) {
 		proven.States, proven.Plugged = []state{{"works", evil, evil, evil}}, []string{"ports", evil}
 		proven.Files = []download{{evil, evil, evil}, {}}
 		well := p.base(l, say, authority.Status{})
-		for _, m := range []model{unproven, proven, well} {
+		for _, m := range []screenModel{unproven, proven, well} {
 			displaytest.DrawnAsHTML(t, templates, "page.html", l, m, drawScreen(nil, l, &m))
 		}
 	}

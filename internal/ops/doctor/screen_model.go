@@ -13,8 +13,8 @@ import (
 	"github.com/sabot-table/sabot/table/authority"
 )
 
-// model is what the page's template draws.
-type model struct {
+// screenModel is what the page's template draws.
+type screenModel struct {
 	Lang, Build, Boot string
 	// Proven says that a supervisor is; else Names are whose PINs are taken, TakesPIN says whether one is, and Key what
 	// is to be done with the key, "" for nothing. Once somebody is proven, they are for a restart.
@@ -75,8 +75,8 @@ var letters = [][]string{
 }
 
 // base is what the page has before anything is examined.
-func (p *screen) base(language display.Language, say func(string) string, s authority.Status) model {
-	m := model{
+func (p *screen) base(language display.Language, say func(string) string, s authority.Status) screenModel {
+	m := screenModel{
 		Lang: language.Tag(), Build: web.Build(), Boot: strconv.FormatUint(p.Boot, 10), Proven: isProven(s),
 		Digits: web.Digits(), Keyboard: letters, Levels: choices(levels, "INFO"),
 	}
@@ -114,7 +114,7 @@ func keyed(say func(string) string, needs authority.Proof) string {
 }
 
 // examined completes a model by what is wrong with the table, and how its devices do. No secret is in it.
-func (p *screen) examined(ctx context.Context, say func(string) string, m *model) {
+func (p *screen) examined(ctx context.Context, say func(string) string, m *screenModel) {
 	s := p.Source()
 	clean := s.Cleaner()
 	shown := func(text string) string { return clean(terminal.Visible(text)) }
@@ -145,7 +145,7 @@ func (p *screen) examined(ctx context.Context, say func(string) string, m *model
 		plugged.WriteString(terminal.Visible(err.Error()))
 	}
 	m.Plugged = strings.Split(strings.TrimSuffix(clean(plugged.String()), "\n"), "\n")
-	for _, f := range files {
+	for _, f := range copies {
 		one := download{What: f.what, Name: say(f.word)}
 		if f.says != "" {
 			one.Says = say(f.says)

@@ -14,16 +14,16 @@ import (
 	"github.com/sabot-table/sabot/internal/terminal"
 )
 
-// file is something of which a copy can be taken.
-type file struct {
+// copied is something of which a copy can be taken.
+type copied struct {
 	what string
 	// word is the key of what the page calls it, says of what it says of it, "" for nothing.
 	word, says string
 	make       func(context.Context, *screen) (name, kind string, text []byte, err error)
 }
 
-// files are all of which a copy can be taken. None has a secret in it.
-var files = []file{
+// copies are all of which a copy can be taken. None has a secret in it.
+var copies = []copied{
 	{"bundle", "devices.bundle", "devices.bundle-has", makeBundle},
 	{"configuration", "devices.configuration", "", copyConfiguration},
 	{"log", "devices.log", "", copyLog},
@@ -33,7 +33,7 @@ var files = []file{
 func (p *screen) takeBundle(w http.ResponseWriter, r *http.Request) {
 	var given struct{ What string }
 	err := site.Read(r, mostGiven, &given)
-	at := slices.IndexFunc(files, func(f file) bool { return f.what == given.What })
+	at := slices.IndexFunc(copies, func(c copied) bool { return c.what == given.What })
 	if err != nil || at < 0 {
 		site.Answer(w, http.StatusBadRequest, answer{Error: `write it as {"what":"bundle"}, configuration or log`})
 		return
@@ -43,7 +43,7 @@ func (p *screen) takeBundle(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	name, kind, text, err := files[at].make(r.Context(), p)
+	name, kind, text, err := copies[at].make(r.Context(), p)
 	if err != nil {
 		said := p.Source().Cleaner()(terminal.Visible(err.Error()))
 		site.Answer(w, http.StatusServiceUnavailable, answer{Error: said})

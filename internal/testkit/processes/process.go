@@ -122,8 +122,8 @@ func try(t testing.TB, cmd *exec.Cmd) (*Process, error) {
 	return p, nil
 }
 
-// stacks ends a program that hangs, and returns what it has logged, with what each of its goroutines waited for: by a log
-// alone nobody finds out why nothing happens.
+// stacks ends a program that hangs, and returns what it has logged, with what each of its goroutines waited for: by a
+// log alone nobody finds out why nothing happens.
 func (p *Process) stacks() string {
 	if err := p.cmd.Process.Signal(syscall.SIGQUIT); err == nil {
 		select {
