@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -39,7 +40,7 @@ func TestTryAfterAKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Part()
-	for range tier.Times(200, 5) { // one in a hundred did
+	for range tier.Times(200, 1000) { // one in a hundred did
 		if err := retain(t.Context(), table, one.Answer(tried), "last of who was killed"); err != nil {
 			t.Fatal(err)
 		}
