@@ -23,14 +23,11 @@ func Parse(name string, data []byte) File {
 		return r.file
 	}
 	text := strings.TrimPrefix(string(data), "\ufeff")
-	return read(name, strings.Lines(text))
+	return read(name, strings.Lines(text), strings.Count(text, " = "))
 }
 
-func read(name string, lines iter.Seq[string]) File {
-	about := 0
-	for line := range lines {
-		about += strings.Count(line, " = ")
-	}
+// read reads lines, which have about so many texts.
+func read(name string, lines iter.Seq[string], about int) File {
 	r := reader{file: File{Name: name, Entries: make([]Entry, 0, about)}, first: make(map[string]int, about)}
 	n := 0
 	for line := range lines {

@@ -42,7 +42,12 @@ const (
 )
 
 // In is the topic's texts in a language.
-func (t Topic) In(language string) File { return sound(string(t), t.lines(language)) }
+func (t Topic) In(language string) File {
+	return sound(string(t), t.lines(language), t.about(language))
+}
+
+// about is how many texts it has in a language.
+func (t Topic) about(language string) int { return strings.Count(topics[t], "."+language+" = ") }
 
 // lines writes the topic's texts as the file of a language has them.
 func (t Topic) lines(language string) iter.Seq[string] {

@@ -131,11 +131,17 @@ func Source(name string) ([]byte, error) {
 
 // BuiltIn returns the language file of Source. One that could not be read is a fault of
 // the build, and BuiltIn then panics.
-func BuiltIn(name string) File { return sound(name, withTopics(name)) }
+func BuiltIn(name string) File {
+	about := strings.Count(files[name], " = ")
+	for t := range topics {
+		about += t.about(name)
+	}
+	return sound(name, withTopics(name), about)
+}
 
-// sound reads lines that come with Sabot.
-func sound(name string, lines iter.Seq[string]) File {
-	f := read(name+".properties", lines)
+// sound reads lines that come with Sabot, which have about so many texts.
+func sound(name string, lines iter.Seq[string], about int) File {
+	f := read(name+".properties", lines, about)
 	if err := f.Faults.Err(); err != nil {
 		panic(err)
 	}
@@ -175,7 +181,7 @@ func Names() []string {
 // key up to the first dot.
 func Room() map[string]int {
 	most := map[string]int{}
-	for _, e := range sound("room", strings.Lines(rooms)).Entries {
+	for _, e := range sound("room", strings.Lines(rooms), strings.Count(rooms, " = ")).Entries {
 		n, err := strconv.Atoi(e.Text)
 		if err != nil {
 			panic(err)
