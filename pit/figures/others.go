@@ -13,9 +13,10 @@ import (
 // wagerModel is the page of one wager.
 type wagerModel struct {
 	headModel
-	None bool
-	Name string
-	Row  luckModel
+	// None: nothing was played; Unknown: nobody knows the odds.
+	None, Unknown bool
+	Name          string
+	Row           luckModel
 	// Since is when the course begins, at zero.
 	Since  string
 	Points []pointModel
@@ -42,12 +43,18 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.rules != "" {
+		head.Hidden = append(head.Hidden, hidden{"rules", d.rules})
+	}
 	m := &wagerModel{headModel: head, Name: display.HouseName(d.query.House) + " · " + name}
-	points, since, last, err := d.course(ctx, d.query)
+	points, since, last, err := d.course(ctx, d.query, d.rules)
 	if err != nil {
 		return nil, err
 	}
 	if m.None = last == nil; m.None {
+		return m, nil
+	}
+	if m.Unknown = last.odds == nil; m.Unknown {
 		return m, nil
 	}
 	m.Row, d.currency = d.luck(last, 1), last.Currency

@@ -214,8 +214,8 @@ func (d drawing) luck(l *lucky, wagers int) luckModel {
 	d.currency = l.Currency
 	m := luckModel{
 		House: display.HouseName(l.House), Wager: d.named("wager", l.Wager), Currency: l.Currency,
-		Where:       d.to("/wager", "house", l.House, "wager", l.Wager),
-		RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager),
+		Where:       d.to("/wager", "house", l.House, "wager", l.Wager, "rules", l.Rules),
+		RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager, "rules", ""),
 		Rounds:      d.whole(l.Rounds), Staked: d.amount(float64(l.Staked)), Won: d.signed(float64(l.Sum.Won())),
 		Hold: d.hold(float64(l.Sum.Won()), float64(l.Staked)),
 	}
