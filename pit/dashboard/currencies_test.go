@@ -66,4 +66,13 @@ func TestRoundsSayTheirCurrency(t *testing.T) {
 	if want := "+11.50 · \u22121,050 JPY · +1.055 KWD"; day != want {
 		t.Errorf("the day has come to %q, want %q", day, want)
 	}
+	m := r.day(&topic.Totals{Day: topic.Period{Wagers: []topic.Takings{
+		{Wager: "main", Currency: "EUR", Staked: 12_500, Result: 2500},
+		{Wager: "main", Currency: "JPY", Staked: 12_500, Result: -2500},
+	}}}, &floor.Tile{Currency: "JPY"}, true)
+	for i, want := range [][2]string{{"+25 EUR", "of 125 EUR staked"}, {"\u22122,500", "of 12,500 staked"}} {
+		if got := m.Wagers[i]; got.Won != r.say("pit.house-won")+" "+want[0] || got.Value != want[1] {
+			t.Errorf("a wager of the day is %q %q, want %q", got.Won, got.Value, want)
+		}
+	}
 }
