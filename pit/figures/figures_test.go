@@ -175,6 +175,19 @@ func TestTray(t *testing.T) {
 	}
 }
 
+// TestDueToTheCent: where what was due alone has a part of a unit, the list of money writes all amounts with it.
+func TestDueToTheCent(t *testing.T) {
+	f, _ := night(t)
+	m := f.options.Source.(*pittest.Memory)
+	m.Played[0].Bets[0].Over = 50
+	said := html.UnescapeString(get(t, f, Root+"/report").Body.String())
+	for _, want := range []string{">60.00<", "due 20.50"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the list of money does not say %q", want)
+		}
+	}
+}
+
 // TestQueries: each way to ask finds the rounds that it names.
 func TestQueries(t *testing.T) {
 	f, q := night(t)

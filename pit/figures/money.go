@@ -155,7 +155,7 @@ func (d drawing) money(p *picture, page string) moneyModel {
 	list := d.sorted(p.taken)
 	whole := !slices.ContainsFunc(list, func(t taken) bool {
 		unit := int64(math.Pow10(amounts.Digits(t.Currency)))
-		return t.Staked%unit != 0 || t.Given%unit != 0
+		return t.Staked%unit != 0 || t.Given%unit != 0 || t.Due%unit != 0
 	})
 	for _, group := range [][2]string{{ofTable, "pit.figures-by-table"}, {ofDealer, "pit.figures-by-dealer"}} {
 		g, sums := moneyGroup{Name: d.say(group[1])}, []taken(nil)
