@@ -208,7 +208,7 @@ func (f *Figures) judge(ctx context.Context, p *picture, wagers []store.Sum) err
 			return err
 		}
 		m.staked, m.returned = m.staked+w.Staked, m.returned+w.Returned
-		m.over, m.kept = m.over+w.Returned-w.Due, m.kept+w.VoidStaked-w.VoidReturned
+		m.over, m.kept = m.over+w.Returned-w.Due, m.kept+w.Kept
 		if w.Counted == 0 {
 			continue
 		}

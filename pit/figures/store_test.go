@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 // asks are queries as the pages make them.
@@ -74,6 +75,32 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestDeadIsNotVoid: what void rounds came to says nothing of a dead wager that was taken in a good one.
+func TestDeadIsNotVoid(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Options{
+		Source: filepath.Join(t.TempDir(), "pit.db"), Day: store.Day{Begins: 6 * time.Hour, Zone: time.UTC},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	folder := filepath.Join(t.TempDir(), "journal")
+	journaltest.VoidAndDead(t, folder)
+	r, err := journal.OpenReadOnly(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	if err := s.Refill(t.Context(), pittest.Table(1), r, nil); err != nil {
+		t.Fatal(err)
+	}
+	f := figuresOf(t, s, s.Day())
+	f.options.Rules = (&pittest.Memory{}).Rules
+	if body := get(t, f, Root+"?night=2026-11-21").Body.String(); !strings.Contains(body, "1 void, 0 of it") {
+		t.Error("a dead wager is among what void rounds came to")
+	}
+}
+
 func figuresOf(t *testing.T, s Source, day store.Day) *Figures {
 	t.Helper()
 	f, err := New(Options{Source: s, Day: day, Language: display.English})
@@ -122,7 +149,7 @@ func same(t *testing.T, name string, kept, memory *Figures, q Query, of tally.Me
 				Wagers: s.Wagers, Staked: s.Staked, Returned: s.Returned, Due: s.Due, Unknown: s.Unknown,
 				WagerRounds: s.WagerRounds, Counted: s.Counted,
 				VoidStaked: s.VoidStaked, VoidReturned: s.VoidReturned, BoxSquares: s.BoxSquares,
-				RoundSquares: s.RoundSquares,
+				RoundSquares: s.RoundSquares, Kept: s.Kept,
 			}
 			lines = append(lines, fmt.Sprintf("%+v", store.Sum{Key: s.Key, Sum: counted}))
 		}

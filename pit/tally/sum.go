@@ -51,7 +51,7 @@ const (
 // Figure is one of the figures of a Sum.
 type Figure struct {
 	Of Measure
-	// Column is its name in the database, "" for one that is not kept.
+	// Column is its name in the database.
 	Column string
 	// At is where it is: an *int64, a *time.Duration or a *float64.
 	At func(*Sum) any
@@ -81,13 +81,13 @@ var Figures = []Figure{
 	{OfWagers, "void_returned", func(s *Sum) any { return &s.VoidReturned }},
 	{OfWagers, "box_squares", func(s *Sum) any { return &s.BoxSquares }},
 	{OfWagers, "round_squares", func(s *Sum) any { return &s.RoundSquares }},
-	{OfWagers, "", func(s *Sum) any { return &s.Kept }},
+	{OfWagers, "kept", func(s *Sum) any { return &s.Kept }},
 	{OfIrregularities, "times", func(s *Sum) any { return &s.Irregularities }},
 }
 
-// Columns are the names of the figures of a measure that are kept.
+// Columns are the names of the figures of a measure.
 func (m Measure) Columns() (names []string) {
-	for _, f := range m.kept {
+	for _, f := range m.figures {
 		names = append(names, f.Column)
 	}
 	return names
@@ -95,7 +95,7 @@ func (m Measure) Columns() (names []string) {
 
 // Into are where those figures are in a sum, and Values what they are, with durations in nanoseconds.
 func (m Measure) Into(s *Sum) (into []any) {
-	for _, f := range m.kept {
+	for _, f := range m.figures {
 		into = append(into, f.At(s))
 	}
 	return into
@@ -116,10 +116,10 @@ func (m Measure) Values(s *Sum) (values []any) {
 	return values
 }
 
-// kept yields the figures of a measure that are kept.
-func (m Measure) kept(yield func(int, *Figure) bool) {
+// figures yields the figures of a measure.
+func (m Measure) figures(yield func(int, *Figure) bool) {
 	for i := range Figures {
-		if f := &Figures[i]; f.Of == m && f.Column != "" && !yield(i, f) {
+		if f := &Figures[i]; f.Of == m && !yield(i, f) {
 			return
 		}
 	}
@@ -278,5 +278,6 @@ func (s Sums) Adjustment(a *Adjustment, void bool) {
 	sum.Returned += a.Amount
 	if void {
 		sum.VoidReturned += a.Amount
+		sum.Kept -= a.Amount
 	}
 }
