@@ -188,6 +188,17 @@ func TestDueToTheCent(t *testing.T) {
 	}
 }
 
+// TestRoundsNotEntered: a round of which nobody entered all amounts says so in the list, as far as these are asked for.
+func TestRoundsNotEntered(t *testing.T) {
+	f, _ := night(t)
+	for asked, want := range map[string]int{"?table=bj-2": 1, "?table=bj-2&wager=main": 1, "?wager=twins": 0} {
+		body := get(t, f, Root+"/rounds"+asked).Body.String()
+		if n := strings.Count(body, "not entered ×1"); n != want || !strings.Contains(body, `class="rounds"`) {
+			t.Errorf("%s: %d rounds have amounts that nobody entered, want %d", asked, n, want)
+		}
+	}
+}
+
 // TestQueries: each way to ask finds the rounds that it names.
 func TestQueries(t *testing.T) {
 	f, q := night(t)

@@ -231,7 +231,7 @@ func (d drawing) moneyRow(t *taken, whole bool) moneyRow {
 		r.Remarks = append(r.Remarks, d.with("pit.void", "n", d.whole(t.Void)))
 	}
 	if t.Unknown > 0 {
-		r.Remarks = append(r.Remarks, d.say("word.not-entered")+" ×"+d.whole(t.Unknown))
+		r.Remarks = append(r.Remarks, d.notEntered(t.Unknown))
 	}
 	return r
 }

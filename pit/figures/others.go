@@ -167,10 +167,10 @@ func (d drawing) maybe(kind, name string) string {
 
 func (d drawing) round(r *store.Round) roundModel {
 	d.currency = r.Currency
-	var staked, returned, due int64 // of the wager that was asked for, or of all
+	var staked, returned, due, unknown int64 // of the wager that was asked for, or of all
 	for _, w := range r.Wagers {
 		if d.query.Wager == "" || d.query.Wager == w.Wager {
-			staked, returned, due = staked+w.Staked, returned+w.Returned, due+w.Due
+			staked, returned, due, unknown = staked+w.Staked, returned+w.Returned, due+w.Due, unknown+w.Unknown
 		}
 	}
 	m := roundModel{
@@ -188,8 +188,11 @@ func (d drawing) round(r *store.Round) roundModel {
 	case staked > returned:
 		m.Won = "+" + m.Won
 	}
-	if r.Void {
+	switch {
+	case r.Void:
 		m.State = d.say("outcome.void")
+	case unknown > 0:
+		m.State = d.notEntered(unknown)
 	}
 	if returned != due {
 		m.Due = d.with("pit.due", "amount", d.exact(staked-due))

@@ -36,6 +36,9 @@ func (s speaker) named(kind, name string) string {
 // whole writes a count, thousands apart.
 func (s speaker) whole(n int64) string { return s.language.Money(n, 0) }
 
+// notEntered says how many wagers have an amount that nobody entered.
+func (s speaker) notEntered(n int64) string { return s.say("word.not-entered") + " ×" + s.whole(n) }
+
 // in speaks of amounts in a currency.
 func (s speaker) in(currency string) speaker {
 	s.currency = currency
