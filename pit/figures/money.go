@@ -220,7 +220,7 @@ func (d drawing) moneyRow(t *taken, whole bool) moneyRow {
 	}
 	switch {
 	case t.won() > 0:
-		r.Won = "+" + r.Won
+		r.Won = plus(r.Won)
 	case t.won() < 0:
 		r.Class = "lost"
 	}

@@ -167,10 +167,10 @@ func (d drawing) maybe(kind, name string) string {
 
 func (d drawing) round(r *store.Round) roundModel {
 	d.currency = r.Currency
-	var staked, returned, due, unknown int64 // of the wager that was asked for, or of all
+	var staked, returned, due, missing int64 // of the wager that was asked for, or of all
 	for _, w := range r.Wagers {
 		if d.query.Wager == "" || d.query.Wager == w.Wager {
-			staked, returned, due, unknown = staked+w.Staked, returned+w.Returned, due+w.Due, unknown+w.Unknown
+			staked, returned, due, missing = staked+w.Staked, returned+w.Returned, due+w.Due, missing+w.Unknown
 		}
 	}
 	m := roundModel{
@@ -186,13 +186,13 @@ func (d drawing) round(r *store.Round) roundModel {
 	case staked < returned:
 		m.Class = "lost"
 	case staked > returned:
-		m.Won = "+" + m.Won
+		m.Won = plus(m.Won)
 	}
 	switch {
 	case r.Void:
 		m.State = d.say("outcome.void")
-	case unknown > 0:
-		m.State = d.notEntered(unknown)
+	case missing > 0:
+		m.State = d.notEntered(missing)
 	}
 	if returned != due {
 		m.Due = d.with("pit.due", "amount", d.exact(staked-due))

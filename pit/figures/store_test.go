@@ -2,6 +2,7 @@ package figures
 
 import (
 	"fmt"
+	"log/slog"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -77,27 +78,41 @@ func TestFigures(t *testing.T) {
 
 // TestDeadIsNotVoid: what void rounds came to says nothing of a dead wager that was taken in a good one.
 func TestDeadIsNotVoid(t *testing.T) {
+	s := opened(t)
+	folder := filepath.Join(t.TempDir(), "journal")
+	journaltest.VoidAndDead(t, folder)
+	refill(t, s, 1, folder)
+	f := figuresOf(t, s, s.Day())
+	f.options.Rules = (&pittest.Memory{}).Rules
+	if body := get(t, f, Root+"?night=2026-11-21").Body.String(); !strings.Contains(body, "1 void, 0 of it") {
+		t.Error("a dead wager is among what void rounds came to")
+	}
+}
+
+// opened is a store of the test's own.
+func opened(t *testing.T) *store.Store {
+	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{
 		Source: filepath.Join(t.TempDir(), "pit.db"), Day: store.Day{Begins: 6 * time.Hour, Zone: time.UTC},
+		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	folder := filepath.Join(t.TempDir(), "journal")
-	journaltest.VoidAndDead(t, folder)
+	return s
+}
+
+// refill has a store keep the journal in a folder, as that of the nth table.
+func refill(t *testing.T, s *store.Store, n int, folder string) {
+	t.Helper()
 	r, err := journal.OpenReadOnly(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.Close() })
-	if err := s.Refill(t.Context(), pittest.Table(1), r, nil); err != nil {
+	if err := s.Refill(t.Context(), pittest.Table(n), r, nil); err != nil {
 		t.Fatal(err)
-	}
-	f := figuresOf(t, s, s.Day())
-	f.options.Rules = (&pittest.Memory{}).Rules
-	if body := get(t, f, Root+"?night=2026-11-21").Body.String(); !strings.Contains(body, "1 void, 0 of it") {
-		t.Error("a dead wager is among what void rounds came to")
 	}
 }
 
@@ -144,7 +159,7 @@ func same(t *testing.T, name string, kept, memory *Figures, q Query, of tally.Me
 			s := &list[i]
 			s.Hour = s.Hour.UTC()
 			counted := tally.Sum{
-				Rounds: s.Rounds, Void: s.Void, Boxes: s.Boxes, Hands: s.Hands, Places: s.Places,
+				Rounds: s.Rounds, Void: s.Void, Boxes: s.Boxes, Hands: s.Hands, Places: s.Places, Taken: s.Taken,
 				Decisions: s.Decisions, Deciding: s.Deciding, Dealt: s.Dealt,
 				Wagers: s.Wagers, Staked: s.Staked, Returned: s.Returned, Due: s.Due, Unknown: s.Unknown,
 				WagerRounds: s.WagerRounds, Counted: s.Counted,

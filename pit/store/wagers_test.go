@@ -83,9 +83,9 @@ func TestUnlaidRounds(t *testing.T) {
 	})
 }
 
-// TestKeptOfAnEarlierForm: what void rounds came to is known of sums that an earlier version has kept, too; a dead wager
-// that was taken in a good round is none of it.
-func TestKeptOfAnEarlierForm(t *testing.T) {
+// TestSumsOfAnEarlierForm: what void rounds came to, and the boxes of tables whose places are known, follow from sums
+// that an earlier version has kept, too; a dead wager that was taken in a good round is none of a void one.
+func TestSumsOfAnEarlierForm(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		folder := filepath.Join(tabletest.FastDir(t), "journal")
 		journaltest.VoidAndDead(t, folder)
@@ -93,6 +93,7 @@ func TestKeptOfAnEarlierForm(t *testing.T) {
 		if err := f.store.Refill(t.Context(), table(t, "bj0"), reader(t, folder), nil); err != nil {
 			t.Fatal(err)
 		}
+		f.undo(t, 62, "00062_taken.sql")
 		f.undo(t, 61, "00061_kept.sql")
 		again := open(t, source)
 		sums, err := again.Sums(t.Context(), store.Query{Of: tally.OfWagers})
