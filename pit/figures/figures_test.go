@@ -199,6 +199,25 @@ func TestRoundsNotEntered(t *testing.T) {
 	}
 }
 
+// gone is a source whose retention has removed all rounds.
+type gone struct{ Source }
+
+func (gone) Rounds(context.Context, store.RoundQuery) ([]store.Round, error) { return nil, nil }
+
+// TestRoundsThatAreGone: where the sums are kept and the rounds are not, the list says that there were some.
+func TestRoundsThatAreGone(t *testing.T) {
+	f, _ := night(t)
+	f.options.Source = gone{f.options.Source}
+	for asked, want := range map[string]string{
+		"": "Rounds: 3. Only their sums", "?table=bj-10": "Rounds: 1. Only their sums",
+		"?night=2020-01-01": "No round was dealt in this time.",
+	} {
+		if body := get(t, f, Root+"/rounds"+asked).Body.String(); !strings.Contains(body, want) {
+			t.Errorf("%q does not say %q", asked, want)
+		}
+	}
+}
+
 // TestQueries: each way to ask finds the rounds that it names.
 func TestQueries(t *testing.T) {
 	f, q := night(t)

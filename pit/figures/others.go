@@ -103,6 +103,8 @@ func (d drawing) made(m *wagerModel, l *lucky) {
 type roundsModel struct {
 	headModel
 	None bool
+	// Gone says that there were rounds, of which none is kept any more; "" where some are.
+	Gone string
 	// BackTo is what Back leads to.
 	BackTo string
 	About  []string
@@ -129,9 +131,12 @@ func (d drawing) rounds(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &roundsModel{headModel: head, None: len(list) == 0, BackTo: d.say("pit.figures")}
+	m := &roundsModel{headModel: head, None: all == 0, BackTo: d.say("pit.figures")}
 	if !d.person.May(dashboard.Manager) {
 		m.BackTo = d.say("pit.figures-report")
+	}
+	if len(list) == 0 {
+		m.Gone = d.with("pit.figures-gone", "all", d.whole(all))
 	}
 	m.Count = d.with("pit.figures-latest", "n", d.whole(int64(len(list))), "all", d.whole(all))
 	m.About = d.about()
