@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -86,6 +88,54 @@ func TestDeadIsNotVoid(t *testing.T) {
 	f.options.Rules = (&pittest.Memory{}).Rules
 	if body := get(t, f, Root+"?night=2026-11-21").Body.String(); !strings.Contains(body, "1 void, 0 of it") {
 		t.Error("a dead wager is among what void rounds came to")
+	}
+}
+
+// TestMoneyAsExported: the money of an export is that of the figures' list, column by column, by table and by dealer.
+func TestMoneyAsExported(t *testing.T) {
+	s, _ := pittest.Kept(t, filepath.Join(t.TempDir(), "pit.db"))
+	folder := filepath.Join(t.TempDir(), "out")
+	if _, err := s.Export(t.Context(), folder, store.ExportOptions{Format: "csv"}); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(filepath.Join(folder, "money.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	columns := []string{"rounds", "void_rounds", "staked", "to_guests", "due", "house_won", "unknown"}
+	exported, nights, missing := map[string]map[string]int64{}, map[string]bool{}, int64(0)
+	for _, row := range csvRows(t, file) {
+		nights[row["day"]] = true
+		for _, of := range []string{"table " + row["site"] + " " + row["table_name"], "dealer  " + row["dealer"]} {
+			of = row["day"] + " " + of + " " + row["currency"]
+			if exported[of] == nil {
+				exported[of] = map[string]int64{}
+			}
+			for _, c := range columns {
+				n, err := strconv.ParseInt(row[c], 10, 64)
+				if err != nil {
+					t.Fatalf("%s: %v", c, err)
+				}
+				exported[of][c] += n
+			}
+		}
+	}
+	f, listed := figuresOf(t, s, s.Day()), 0
+	for night := range nights {
+		for _, row := range moneyList(t, f, "night="+night) {
+			of := strings.Join([]string{night, row["of"], row["site"], row["name"], row["currency"]}, " ")
+			for _, c := range columns {
+				if want := strconv.FormatInt(exported[of][c], 10); row[c] != want {
+					t.Errorf("%s: %s is %s, and exported as %s", of, c, row[c], want)
+				}
+			}
+			listed, missing = listed+1, missing+exported[of]["unknown"]
+		}
+	}
+	if listed != len(exported) || missing == 0 {
+		t.Errorf("%d rows are listed, %d exported; of %d wagers nobody knows the amount", listed, len(exported),
+			missing)
 	}
 }
 
