@@ -2,18 +2,25 @@ package pit
 
 import (
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/pit/figures"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/profile"
 )
 
-// TestRetention: with keep_days a pit that runs removes older rounds and keeps their sums; a
-// command that only looks after the database removes nothing.
+// TestRetention: with keep_days a pit that runs removes older rounds and keeps their sums, and the page of the rounds
+// says so; a command that only looks after the database removes nothing.
 func TestRetention(t *testing.T) {
 	folder, log := processes.FastDir(t), slog.New(slog.DiscardHandler)
 	c, err := Parse("pit.yaml", []byte("site: wiesbaden\nmqtt:\n  broker: tcp://127.0.0.1:1\nstore:\n  source: "+
@@ -21,7 +28,9 @@ func TestRetention(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	journaltest.NewNight(t, filepath.Join(folder, "journal"), "wiesbaden", 1).Deal(500) // months ago
+	n := journaltest.NewNight(t, filepath.Join(folder, "journal"), "wiesbaden", 1) // months ago
+	n.Apart = 2 * time.Minute                                                      // two gaming days
+	n.Deal(500)
 	left := func(s *store.Store) (rounds int, counted int64) {
 		t.Helper()
 		list, err := s.Rounds(t.Context(), store.RoundQuery{})
@@ -65,5 +74,15 @@ func TestRetention(t *testing.T) {
 	brokertest.Until(t, "older rounds are removed", func() bool { now, _ := left(p.Store); return now < rounds/10 })
 	if _, now := left(p.Store); now != counted {
 		t.Errorf("of %d rounds that were counted %d are", counted, now)
+	}
+	h, err := p.Pages(PagesOptions{Name: "Kursaal", Language: display.English, Houses: profile.Built()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost"+figures.Root+
+		"/rounds?night=2026-03-28", nil))
+	if !strings.Contains(w.Body.String(), "Only their sums are kept.") {
+		t.Error("the page of the first day does not say that its rounds are not kept any more")
 	}
 }

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/sabot-table/sabot/display"
@@ -8,6 +9,7 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
+	"github.com/sabot-table/sabot/shoe/card"
 )
 
 // TestSearchOverCurrencies: an amount is one of the table's currency or, where tables have several, as much of each.
@@ -65,5 +67,36 @@ func TestRoundsSayTheirCurrency(t *testing.T) {
 	}}), &floor.Tile{Currency: "EUR", Digits: 2}, func(one *taken) (int64, bool) { return one.result, true })
 	if want := "+11.50 · \u22121,050 JPY · +1.055 KWD"; day != want {
 		t.Errorf("the day has come to %q, want %q", day, want)
+	}
+	m := r.day(&topic.Totals{Day: topic.Period{Wagers: []topic.Takings{
+		{Wager: "main", Currency: "EUR", Staked: 12_500, Result: 2500},
+		{Wager: "main", Currency: "JPY", Staked: 12_500, Result: -2500},
+	}}}, &floor.Tile{Currency: "JPY"}, true)
+	for i, want := range [][2]string{{"+25 EUR", "of 125 EUR staked"}, {"\u22122,500", "of 12,500 staked"}} {
+		if got := m.Wagers[i]; got.Won != r.say("pit.house-won")+" "+want[0] || got.Value != want[1] {
+			t.Errorf("a wager of the day is %q %q, want %q", got.Won, got.Value, want)
+		}
+	}
+}
+
+// TestLaysNotEntered: a box without amounts says nothing was staked only where all amounts of the round are known.
+func TestLaysNotEntered(t *testing.T) {
+	r := renderer{language: display.English}
+	ace := card.Of(card.Ace, card.Spades)
+	for unknown, want := range map[int64][]string{
+		0: {"Box 2: A♠ · Staked 0.00 · To guests 0.00", "Box 3: A♠ · Staked 20.00 · To guests 0.00"},
+		1: {"Box 2: A♠", "Box 3: A♠ · Staked 20.00 · To guests 0.00"},
+	} {
+		one := store.Round{Round: tally.Round{
+			Currency: "EUR", Wagers: []tally.Wager{{Wager: "main", Count: 2, Unknown: unknown}},
+			Lays: []tally.Lay{
+				{Box: 2, Cards: []card.Card{ace}},
+				{Box: 3, Cards: []card.Card{ace}, Staked: 2000},
+			},
+		}}
+		got := r.lays(&one, &store.RoundQuery{Boxes: []uint8{2, 3}}, r.amountsOf(&one, "EUR"))
+		if !slices.Equal(got, want) {
+			t.Errorf("%d amounts are not entered: %q, want %q", unknown, got, want)
+		}
 	}
 }

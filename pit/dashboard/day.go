@@ -86,12 +86,17 @@ func signed(l display.Language, sums []taken, t *floor.Tile, of func(*taken) (in
 		if amount > 0 {
 			text = "+" + text
 		}
-		if one.currency != t.Currency {
-			text = l.Priced(text, one.currency)
-		}
-		all = append(all, text)
+		all = append(all, inCurrency(l, text, one.currency, t))
 	}
 	return strings.Join(all, " · ")
+}
+
+// inCurrency adds its currency to an amount where that is not the table's.
+func inCurrency(l display.Language, text, currency string, t *floor.Tile) string {
+	if currency == t.Currency {
+		return text
+	}
+	return l.Priced(text, currency)
 }
 
 // exact writes minor units, without decimals where those say nothing.
@@ -152,7 +157,8 @@ func (r renderer) day(totals *topic.Totals, t *floor.Tile, sees bool) (m dayMode
 		kind := topic.Period{Wagers: []topic.Takings{w}}
 		one := periodModel{Name: display.Capital(l.Label(display.LabelWager, w.Wager)), Won: house(&kind)}
 		if one.Won != "" {
-			one.Value = r.with("pit.figures-of-staked", "amount", exact(l, w.Staked, t.Digits))
+			staked := exact(l, w.Staked, money.Digits(w.Currency))
+			one.Value = r.with("pit.figures-of-staked", "amount", inCurrency(l, staked, w.Currency, t))
 		}
 		if text := due(l, takenIn(&kind), t); text != "" {
 			one.Due = r.with("pit.due", "amount", text)

@@ -83,7 +83,8 @@ func (r renderer) suits(chosen string) []choiceModel {
 	return all
 }
 
-// lays says what lay where in a round, of what was looked for.
+// lays says what lay where in a round, of what was looked for. Where amounts of the round are not entered, a box that has
+// none may be theirs, and says nothing of amounts.
 func (r renderer) lays(one *store.Round, s *store.RoundQuery, write func(int64) string) (said []string) {
 	for i := range one.Lays {
 		on := &one.Lays[i]
@@ -95,7 +96,8 @@ func (r renderer) lays(one *store.Round, s *store.RoundQuery, write func(int64) 
 			names[n] = r.language.Say(display.CardName(c))
 		}
 		parts := []string{r.laidWhere(on.Box) + ": " + strings.Join(names, " ")}
-		if on.Box != tally.Bank && on.Box != tally.Aside {
+		known := on.Staked != 0 || on.Returned != 0 || unknown(one) == 0
+		if on.Box != tally.Bank && on.Box != tally.Aside && known {
 			parts = append(parts, r.say("word.staked")+" "+write(on.Staked), r.say("pit.to-guests")+" "+
 				write(on.Returned))
 		}

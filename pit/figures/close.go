@@ -209,7 +209,7 @@ func (d drawing) game(name string) string {
 // signedExact writes it with its sign.
 func (d drawing) signedExact(minor int64) string {
 	if minor > 0 {
-		return "+" + d.exact(minor)
+		return plus(d.exact(minor))
 	}
 	return d.exact(minor)
 }
@@ -257,7 +257,7 @@ func (r *closeRow) fill(d drawing, sum *tray.Sum, doubtful bool) {
 		d.exact(sum.Credits), d.exact(sum.Tips), d.exact(sum.Drop), d.exact(sum.Closing)
 	r.Counted = d.signedExact(sum.Win())
 	if r.Rounds = d.signedExact(sum.Rounds); doubtful {
-		r.Rounds, r.Difference = "–", "?"
+		r.Rounds, r.Difference = unknown, "?"
 		return
 	}
 	r.Difference, r.Sign, r.DifferenceClass = d.signedExact(sum.Difference()), "✓", "even"

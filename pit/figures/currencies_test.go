@@ -1,17 +1,18 @@
 package figures
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
-	"github.com/sabot-table/sabot/table/journal"
 	amounts "github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/rules"
 )
@@ -19,23 +20,11 @@ import (
 // TestCurrenciesStayApart: what tables of euros, yen and dinars have come to is never added up, and each amount has the
 // decimals of its currency, in the list of money, in its file and on the overview.
 func TestCurrenciesStayApart(t *testing.T) {
-	day := store.Day{Begins: 6 * time.Hour, Zone: time.UTC}
-	s, err := store.Open(t.Context(), store.Options{Source: filepath.Join(t.TempDir(), "pit.db"), Day: day})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
+	s := opened(t)
 	for i, house := range []string{"wiesbaden", "yen", "dinar"} {
 		folder := filepath.Join(t.TempDir(), "journal")
 		journaltest.NewNight(t, folder, house, uint64(i)+7).Deal(600)
-		r, err := journal.OpenReadOnly(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = r.Close() })
-		if err := s.Refill(t.Context(), pittest.Table(i+1), r, nil); err != nil {
-			t.Fatal(err)
-		}
+		refill(t, s, i+1, folder)
 	}
 	rounds, err := s.Rounds(t.Context(), store.RoundQuery{Limit: 10_000})
 	if err != nil {
@@ -47,10 +36,8 @@ func TestCurrenciesStayApart(t *testing.T) {
 		won[rounds[i].Currency] += rounds[i].Staked - rounds[i].Returned
 	}
 	m := &pittest.Memory{Known: map[string]*rules.Rules{}} // nobody's odds are known
-	f, err := New(Options{Source: s, Rules: m.Rules, Day: day, Language: display.English})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := figuresOf(t, s, s.Day())
+	f.options.Rules = m.Rules
 	const night = "night=2026-03-28"
 	for _, row := range moneyList(t, f, night) {
 		if got := row["staked"]; got != strconv.FormatInt(staked[row["currency"]], 10) {
@@ -68,5 +55,56 @@ func TestCurrenciesStayApart(t *testing.T) {
 			!strings.Contains(overview, text) {
 			t.Errorf("%s: the overview lacks %s", currency, text)
 		}
+	}
+}
+
+// TestRulesNobodyHas: of a table whose rules the pit cannot read nobody knows which part of its boxes was played, nor
+// in which currency. Neither is a number on the page, and the floor is as full as the other table.
+func TestRulesNobodyHas(t *testing.T) {
+	s := opened(t)
+	for n, house := range []string{"wiesbaden", "elsewhere"} {
+		folder := filepath.Join(t.TempDir(), "journal")
+		night := journaltest.NewNight(t, folder, "wiesbaden", uint64(n)+7)
+		if house == "elsewhere" {
+			in := tabletest.SetUp(rules.Setup{House: "wiesbaden"})
+			in.Setup.House, in.Setup.Profile = house, strings.Repeat("ab", 32)
+			night.Take(*in)
+		}
+		night.Deal(600)
+		refill(t, s, n+1, folder)
+	}
+	f := figuresOf(t, s, s.Day())
+	f.options.Rules = (&pittest.Memory{}).Rules
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, Root+"?night=2026-03-28", nil)
+	d := drawing{f, f.speaking(r), f.asks(r), f.options.who(r)}
+	drawn, err := d.overview(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := drawn.(*overviewModel)
+	full, none := m.ByTable.Rows[0].Cells[3], m.ByTable.Rows[1].Cells[3]
+	if full.Name != "pit.figures-occupancy" || none.Value != unknown || full.Value == unknown ||
+		m.Tiles[2].Value != full.Value {
+		t.Errorf("%s: the table has %q, the other %q, the floor %q", full.Name, none.Value, full.Value,
+			m.Tiles[2].Value)
+	}
+	for _, c := range m.Occupied[1].Cells {
+		if c.Text != unknown || c.Where == "" {
+			t.Errorf("an hour of the table is %+v", c)
+		}
+	}
+	rows := 0
+	for _, g := range m.Money.Groups {
+		for _, one := range g.Rows {
+			if one.Currency == "" && one.Rounds != "0" {
+				rows++
+				if one.Staked != unknown || one.Given != unknown || one.Won != unknown {
+					t.Errorf("amounts in no currency: %+v", one)
+				}
+			}
+		}
+	}
+	if rows < 2 {
+		t.Errorf("%d rows without a currency", rows)
 	}
 }

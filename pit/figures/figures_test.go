@@ -175,6 +175,49 @@ func TestTray(t *testing.T) {
 	}
 }
 
+// TestDueToTheCent: where what was due alone has a part of a unit, the list of money writes all amounts with it.
+func TestDueToTheCent(t *testing.T) {
+	f, _ := night(t)
+	m := f.options.Source.(*pittest.Memory)
+	m.Played[0].Bets[0].Over = 50
+	said := html.UnescapeString(get(t, f, Root+"/report").Body.String())
+	for _, want := range []string{">60.00<", "due 20.50"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the list of money does not say %q", want)
+		}
+	}
+}
+
+// TestRoundsNotEntered: a round of which nobody entered all amounts says so in the list, as far as these are asked for.
+func TestRoundsNotEntered(t *testing.T) {
+	f, _ := night(t)
+	for asked, want := range map[string]int{"?table=bj-2": 1, "?table=bj-2&wager=main": 1, "?wager=twins": 0} {
+		body := get(t, f, Root+"/rounds"+asked).Body.String()
+		if n := strings.Count(body, "not entered ×1"); n != want || !strings.Contains(body, `class="rounds"`) {
+			t.Errorf("%s: %d rounds have amounts that nobody entered, want %d", asked, n, want)
+		}
+	}
+}
+
+// gone is a source whose retention has removed all rounds.
+type gone struct{ Source }
+
+func (gone) Rounds(context.Context, store.RoundQuery) ([]store.Round, error) { return nil, nil }
+
+// TestRoundsThatAreGone: where the sums are kept and the rounds are not, the list says that there were some.
+func TestRoundsThatAreGone(t *testing.T) {
+	f, _ := night(t)
+	f.options.Source = gone{f.options.Source}
+	for asked, want := range map[string]string{
+		"": "Rounds: 3. Only their sums", "?table=bj-10": "Rounds: 1. Only their sums",
+		"?night=2020-01-01": "No round was dealt in this time.",
+	} {
+		if body := get(t, f, Root+"/rounds"+asked).Body.String(); !strings.Contains(body, want) {
+			t.Errorf("%q does not say %q", asked, want)
+		}
+	}
+}
+
 // TestQueries: each way to ask finds the rounds that it names.
 func TestQueries(t *testing.T) {
 	f, q := night(t)

@@ -208,7 +208,7 @@ func (f *Figures) judge(ctx context.Context, p *picture, wagers []store.Sum) err
 			return err
 		}
 		m.staked, m.returned = m.staked+w.Staked, m.returned+w.Returned
-		m.over, m.kept = m.over+w.Returned-w.Due, m.kept+w.VoidStaked-w.VoidReturned
+		m.over, m.kept = m.over+w.Returned-w.Due, m.kept+w.Kept
 		if w.Counted == 0 {
 			continue
 		}
@@ -270,32 +270,37 @@ type point struct {
 	luck.Verdict
 }
 
-// course follows one wager of a house through a time.
-func (f *Figures) course(ctx context.Context, q Query) (list []point, since time.Time, last *lucky, err error) {
+// course follows one wager of a house through a time, under the rules with a fingerprint; "" is those that were played
+// last. A profile that was changed has another luck: the page of figures has a row for each. There are no points where
+// nobody knows the odds.
+func (f *Figures) course(ctx context.Context, q Query, rules string) (
+	list []point, since time.Time, last *lucky, err error,
+) {
 	hours, err := f.sums(ctx, q, tally.OfWagers, store.ByHour, store.ByWager)
 	if err != nil || len(hours) == 0 {
 		return nil, since, nil, err
 	}
-	odds, err := f.odds(ctx, hours[0].Rules, q.Wager)
-	if err != nil || odds == nil {
+	slices.SortFunc(hours, func(a, b store.Sum) int {
+		return cmp.Or(a.Hour.Compare(b.Hour), cmp.Compare(a.Rules, b.Rules))
+	})
+	rules = cmp.Or(rules, hours[len(hours)-1].Rules)
+	hours = slices.DeleteFunc(hours, func(h store.Sum) bool { return h.Rules != rules })
+	odds, err := f.odds(ctx, rules, q.Wager)
+	if err != nil || len(hours) == 0 {
 		return nil, since, nil, err
 	}
-	slices.SortFunc(hours, func(a, b store.Sum) int { return a.Hour.Compare(b.Hour) })
 	last = &lucky{Key: hours[0].Key, odds: odds}
+	if odds == nil {
+		return nil, since, last, nil
+	}
 	stride := (len(hours) + steps - 1) / steps
 	for i := range hours {
 		h := &hours[i]
-		if h.Rules != last.Rules {
-			continue // a profile that was changed has another luck: the page of figures has a row for each
-		}
 		last.Sum = last.Add(luckOf(&h.Sum))
 		if (i+1)%stride == 0 || i == len(hours)-1 {
 			last.Verdict = odds.Judge(last.Sum, outside)
 			list = append(list, point{h.Hour.Add(time.Hour), last.Verdict})
 		}
-	}
-	if len(list) == 0 {
-		return nil, since, nil, nil
 	}
 	return list, hours[0].Hour, last, nil
 }

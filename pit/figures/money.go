@@ -155,7 +155,7 @@ func (d drawing) money(p *picture, page string) moneyModel {
 	list := d.sorted(p.taken)
 	whole := !slices.ContainsFunc(list, func(t taken) bool {
 		unit := int64(math.Pow10(amounts.Digits(t.Currency)))
-		return t.Staked%unit != 0 || t.Given%unit != 0
+		return t.Staked%unit != 0 || t.Given%unit != 0 || t.Due%unit != 0
 	})
 	for _, group := range [][2]string{{ofTable, "pit.figures-by-table"}, {ofDealer, "pit.figures-by-dealer"}} {
 		g, sums := moneyGroup{Name: d.say(group[1])}, []taken(nil)
@@ -220,7 +220,7 @@ func (d drawing) moneyRow(t *taken, whole bool) moneyRow {
 	}
 	switch {
 	case t.won() > 0:
-		r.Won = "+" + r.Won
+		r.Won = plus(r.Won)
 	case t.won() < 0:
 		r.Class = "lost"
 	}
@@ -231,7 +231,7 @@ func (d drawing) moneyRow(t *taken, whole bool) moneyRow {
 		r.Remarks = append(r.Remarks, d.with("pit.void", "n", d.whole(t.Void)))
 	}
 	if t.Unknown > 0 {
-		r.Remarks = append(r.Remarks, d.say("word.not-entered")+" ×"+d.whole(t.Unknown))
+		r.Remarks = append(r.Remarks, d.notEntered(t.Unknown))
 	}
 	return r
 }

@@ -1,8 +1,11 @@
 package figures
 
 import (
+	"html"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -161,11 +164,9 @@ func TestSeveralRulesOfAHouse(t *testing.T) {
 	}
 }
 
-var ofRules = regexp.MustCompile(`href="/figures/odds\?night=2026-03-28&amp;rules=[0-9a-f]{64}"`)
-
 // TestWaysToTheOdds: from the figures, and from a wager to the odds of its own rules.
 func TestWaysToTheOdds(t *testing.T) {
-	f, _ := withOwn(t)
+	f, fingerprint := withOwn(t)
 	if body := get(t, f, Root).Body.String(); !strings.Contains(body, `href="/figures/odds?night=2026-03-28"`) {
 		t.Error("the figures do not lead to the odds")
 	}
@@ -173,10 +174,72 @@ func TestWaysToTheOdds(t *testing.T) {
 		`href="/figures/odds?night=2026-03-28&amp;table=bj-10"`) {
 		t.Error("the figures of a table do not lead to its odds")
 	}
-	for wager, differs := range map[string]bool{"main": true, "twins": false} {
-		body := get(t, f, Root+"/wager?house=wiesbaden&wager="+wager).Body.String()
-		if strings.Contains(body, "So they differ.") != differs || !ofRules.MatchString(body) {
-			t.Errorf("of %s the page should lead to the odds, and say that they are others: %t", wager, differs)
+	built := profile.Built()["wiesbaden"].Fingerprint
+	for _, c := range []struct {
+		rules, wager string
+		differs      bool
+	}{{built, "main", true}, {built, "twins", false}, {fingerprint, "main", true}} {
+		body := get(t, f, Root+"/wager?house=wiesbaden&wager="+c.wager+"&rules="+c.rules).Body.String()
+		if strings.Contains(body, "So they differ.") != c.differs ||
+			!strings.Contains(body, `href="/figures/odds?night=2026-03-28&amp;rules=`+c.rules+`"`) {
+			t.Errorf("of %s by %s the page should lead to the odds of these rules, and say that they are others: %t",
+				c.wager, c.rules, c.differs)
 		}
+	}
+}
+
+var ofWagers = regexp.MustCompile(`href="(/figures/wager\?[^"]*)"`)
+
+// TestWagerByItsRules: a house whose profile was changed within a week has a row for each of its rules, which leads to
+// the course by these rules alone, and that comes to what the row says.
+func TestWagerByItsRules(t *testing.T) {
+	f, fingerprint := withOwn(t)
+	m := f.options.Source.(*pittest.Memory)
+	both := []pittest.Played{m.Played[0], m.Played[len(m.Played)-1]}
+	for i := 1; i < 60; i++ { // in more hours than a course has points
+		one := both[i%2]
+		one.Opened, one.Bets = one.Opened.Add(-time.Duration(i)*2*time.Hour), slices.Clone(one.Bets)
+		one.Bets[0].Returned += int64(i) * 100
+		m.Played = append(m.Played, one)
+	}
+	p, err := f.look(t.Context(), f.asks(httptest.NewRequest(http.MethodGet, Root+"?nights=7", nil)).query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := ofWagers.FindAllStringSubmatch(get(t, f, Root+"?nights=7").Body.String(), -1)
+	changed := slices.ContainsFunc(p.lucks, func(l lucky) bool { return l.Rules == fingerprint })
+	if len(rows) != len(p.lucks) || !changed {
+		t.Fatalf("%d ways from %d rows", len(rows), len(p.lucks))
+	}
+	for i := range p.lucks {
+		followed(t, f, html.UnescapeString(rows[i][1]), &p.lucks[i])
+	}
+	if body := get(t, f, Root+"/wager?nights=7&house=wiesbaden&wager=main&rules=none").Body.String(); !strings.Contains(
+		body, "No round was dealt") {
+		t.Error("rules that nobody has played have a course")
+	}
+}
+
+// followed compares the course to which a row leads with the row.
+func followed(t *testing.T, f *Figures, address string, row *lucky) {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodGet, address, nil)
+	asked := f.asks(r)
+	list, _, last, err := f.course(t.Context(), asked.query, asked.rules)
+	body := html.UnescapeString(get(t, f, address).Body.String())
+	if row.odds == nil {
+		if last == nil || len(list) > 0 || !strings.Contains(body, `<p class="nothing">Odds not known`) {
+			t.Errorf("%s: %d points by odds that nobody knows: %v", address, len(list), err)
+		}
+		return
+	}
+	if err != nil || len(list) == 0 || last.Rules != row.Rules || last.Sum != row.Sum {
+		t.Fatalf("%s: %d points, %v; they come to %+v, not to %+v", address, len(list), err, last, row)
+	}
+	if end := list[len(list)-1].Verdict; end != row.Verdict {
+		t.Errorf("%s ends with %+v, not with %+v", address, end, row.Verdict)
+	}
+	if won := f.speaking(r).in(row.Currency).signed(float64(row.Sum.Won())); !strings.Contains(body, "<b>"+won+"</b>") {
+		t.Errorf("%s does not say that %s was won", address, won)
 	}
 }

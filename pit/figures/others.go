@@ -13,9 +13,10 @@ import (
 // wagerModel is the page of one wager.
 type wagerModel struct {
 	headModel
-	None bool
-	Name string
-	Row  luckModel
+	// None: nothing was played; Unknown: nobody knows the odds.
+	None, Unknown bool
+	Name          string
+	Row           luckModel
 	// Since is when the course begins, at zero.
 	Since  string
 	Points []pointModel
@@ -42,12 +43,18 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.rules != "" {
+		head.Hidden = append(head.Hidden, hidden{"rules", d.rules})
+	}
 	m := &wagerModel{headModel: head, Name: display.HouseName(d.query.House) + " · " + name}
-	points, since, last, err := d.course(ctx, d.query)
+	points, since, last, err := d.course(ctx, d.query, d.rules)
 	if err != nil {
 		return nil, err
 	}
 	if m.None = last == nil; m.None {
+		return m, nil
+	}
+	if m.Unknown = last.odds == nil; m.Unknown {
 		return m, nil
 	}
 	m.Row, d.currency = d.luck(last, 1), last.Currency
@@ -96,6 +103,8 @@ func (d drawing) made(m *wagerModel, l *lucky) {
 type roundsModel struct {
 	headModel
 	None bool
+	// Gone says that there were rounds, of which none is kept any more; "" where some are.
+	Gone string
 	// BackTo is what Back leads to.
 	BackTo string
 	About  []string
@@ -122,9 +131,12 @@ func (d drawing) rounds(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &roundsModel{headModel: head, None: len(list) == 0, BackTo: d.say("pit.figures")}
+	m := &roundsModel{headModel: head, None: all == 0, BackTo: d.say("pit.figures")}
 	if !d.person.May(dashboard.Manager) {
 		m.BackTo = d.say("pit.figures-report")
+	}
+	if len(list) == 0 {
+		m.Gone = d.with("pit.figures-gone", "all", d.whole(all))
 	}
 	m.Count = d.with("pit.figures-latest", "n", d.whole(int64(len(list))), "all", d.whole(all))
 	m.About = d.about()
@@ -160,10 +172,10 @@ func (d drawing) maybe(kind, name string) string {
 
 func (d drawing) round(r *store.Round) roundModel {
 	d.currency = r.Currency
-	var staked, returned, due int64 // of the wager that was asked for, or of all
+	var staked, returned, due, missing int64 // of the wager that was asked for, or of all
 	for _, w := range r.Wagers {
 		if d.query.Wager == "" || d.query.Wager == w.Wager {
-			staked, returned, due = staked+w.Staked, returned+w.Returned, due+w.Due
+			staked, returned, due, missing = staked+w.Staked, returned+w.Returned, due+w.Due, missing+w.Unknown
 		}
 	}
 	m := roundModel{
@@ -179,10 +191,13 @@ func (d drawing) round(r *store.Round) roundModel {
 	case staked < returned:
 		m.Class = "lost"
 	case staked > returned:
-		m.Won = "+" + m.Won
+		m.Won = plus(m.Won)
 	}
-	if r.Void {
+	switch {
+	case r.Void:
 		m.State = d.say("outcome.void")
+	case missing > 0:
+		m.State = d.notEntered(missing)
 	}
 	if returned != due {
 		m.Due = d.with("pit.due", "amount", d.exact(staked-due))

@@ -162,6 +162,9 @@ func (d drawing) tiles(p *picture) []tile {
 
 // rate writes a rate of a sum, and counted what it is made of.
 func (d drawing) rate(r *tally.Rate, s *tally.Sum) string {
+	if r.Known != nil && !r.Known(s) {
+		return unknown
+	}
 	if r.Form == tally.Percent {
 		return d.percent(r.Of(s))
 	}
@@ -214,8 +217,8 @@ func (d drawing) luck(l *lucky, wagers int) luckModel {
 	d.currency = l.Currency
 	m := luckModel{
 		House: display.HouseName(l.House), Wager: d.named("wager", l.Wager), Currency: l.Currency,
-		Where:       d.to("/wager", "house", l.House, "wager", l.Wager),
-		RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager),
+		Where:       d.to("/wager", "house", l.House, "wager", l.Wager, "rules", l.Rules),
+		RoundsWhere: d.to("/rounds", "house", l.House, "wager", l.Wager, "rules", ""),
 		Rounds:      d.whole(l.Rounds), Staked: d.amount(float64(l.Staked)), Won: d.signed(float64(l.Sum.Won())),
 		Hold: d.hold(float64(l.Sum.Won()), float64(l.Staked)),
 	}
@@ -227,7 +230,7 @@ func (d drawing) luck(l *lucky, wagers int) luckModel {
 	m.Edge, m.P = d.percent(l.odds.Edge()), d.likely(l.Likely)
 	m.Class, m.Sign, m.Verdict = d.verdict(l, wagers)
 	if l.Band.Few {
-		m.P = "–"
+		m.P = unknown
 		return m
 	}
 	m.Picture = bandPicture(l, m.Class)
@@ -291,15 +294,14 @@ func (d drawing) occupied(p *picture) (rows []occupiedModel, hours []string) {
 		m := occupiedModel{Table: t.table.Name(), Where: d.to("", "site", t.table.Site(), "table", t.table.Name())}
 		for i := range t.hours {
 			one := &t.hours[i]
-			c := cell{Class: "none", Text: "–"}
+			c := cell{Class: "none", Text: unknown}
 			if one.Rounds > 0 {
+				c.Where = d.to("/rounds", "site", t.table.Site(), "table", t.table.Name(), "hour",
+					one.Hour.UTC().Format(time.RFC3339))
+			}
+			if one.Places > 0 {
 				o := one.Occupancy()
-				c = cell{
-					Text:  d.decimal(100*o, 0),
-					Class: fmt.Sprintf("shade%d", min(int(o*shades), shades-1)),
-					Where: d.to("/rounds", "site", t.table.Site(), "table", t.table.Name(), "hour",
-						one.Hour.UTC().Format(time.RFC3339)),
-				}
+				c.Text, c.Class = d.decimal(100*o, 0), fmt.Sprintf("shade%d", min(int(o*shades), shades-1))
 			}
 			m.Cells = append(m.Cells, c)
 		}

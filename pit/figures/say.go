@@ -36,6 +36,9 @@ func (s speaker) named(kind, name string) string {
 // whole writes a count, thousands apart.
 func (s speaker) whole(n int64) string { return s.language.Money(n, 0) }
 
+// notEntered says how many wagers have an amount that nobody entered.
+func (s speaker) notEntered(n int64) string { return s.say("word.not-entered") + " ×" + s.whole(n) }
+
 // in speaks of amounts in a currency.
 func (s speaker) in(currency string) speaker {
 	s.currency = currency
@@ -45,26 +48,46 @@ func (s speaker) in(currency string) speaker {
 // major is an amount in whole units of its currency, with a part.
 func (s speaker) major(minor float64) float64 { return minor / math.Pow10(amounts.Digits(s.currency)) }
 
+// unknown stands for what nobody knows: an amount in a currency that is not known has none, since its decimals are not.
+const unknown = "–"
+
+// plus puts its sign before an amount above zero.
+func plus(amount string) string {
+	if amount == unknown {
+		return amount
+	}
+	return "+" + amount
+}
+
 // amount writes minor units as whole units of the currency.
 func (s speaker) amount(minor float64) string {
+	if s.currency == "" {
+		return unknown
+	}
 	return s.language.Money(int64(math.Round(s.major(minor))), 0)
 }
 
 // signed writes an amount with its sign.
 func (s speaker) signed(minor float64) string {
 	if math.Round(s.major(minor)) > 0 {
-		return "+" + s.amount(minor)
+		return plus(s.amount(minor))
 	}
 	return s.amount(minor)
 }
 
 // exact writes an amount with all its digits: what is counted is told to the cent.
 func (s speaker) exact(minor int64) string {
+	if s.currency == "" {
+		return unknown
+	}
 	return s.language.Money(minor, amounts.Digits(s.currency))
 }
 
 // price writes it with its currency.
 func (s speaker) price(minor int64) string {
+	if s.currency == "" {
+		return unknown
+	}
 	return s.language.Price(minor, amounts.Digits(s.currency), s.currency)
 }
 
@@ -103,7 +126,7 @@ func (s speaker) hour(t time.Time, zone *time.Location) string { return t.In(zon
 // hold is the result of stakes, as a share of them.
 func (s speaker) hold(won, staked float64) string {
 	if staked == 0 {
-		return "–"
+		return unknown
 	}
 	return s.percent(won / staked)
 }

@@ -3,6 +3,7 @@ package figures
 import (
 	"context"
 	"encoding/csv"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -69,12 +70,19 @@ func TestShiftsAddUp(t *testing.T) {
 func moneyList(t *testing.T, f *Figures, query string) []map[string]string {
 	t.Helper()
 	w := get(t, f, Root+"/money.csv?"+query)
-	rows, err := csv.NewReader(w.Body).ReadAll()
-	if err != nil || len(rows) == 0 || w.Code != http.StatusOK ||
-		!strings.Contains(w.Header().Get("Content-Disposition"), "attachment") {
-		t.Fatalf("%d, %v, %v", w.Code, w.Header(), err)
+	if w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Content-Disposition"), "attachment") {
+		t.Fatalf("%d, %v", w.Code, w.Header())
 	}
-	var list []map[string]string
+	return csvRows(t, w.Body)
+}
+
+// csvRows are the rows of a file, each by the names of its columns.
+func csvRows(t *testing.T, from io.Reader) (list []map[string]string) {
+	t.Helper()
+	rows, err := csv.NewReader(from).ReadAll()
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
 	for _, row := range rows[1:] {
 		one := map[string]string{}
 		for i, name := range rows[0] {

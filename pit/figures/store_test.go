@@ -2,9 +2,12 @@ package figures
 
 import (
 	"fmt"
+	"log/slog"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +18,7 @@ import (
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/table/irregularity"
+	"github.com/sabot-table/sabot/table/journal"
 )
 
 // asks are queries as the pages make them.
@@ -74,6 +78,94 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestDeadIsNotVoid: what void rounds came to says nothing of a dead wager that was taken in a good one.
+func TestDeadIsNotVoid(t *testing.T) {
+	s := opened(t)
+	folder := filepath.Join(t.TempDir(), "journal")
+	journaltest.VoidAndDead(t, folder)
+	refill(t, s, 1, folder)
+	f := figuresOf(t, s, s.Day())
+	f.options.Rules = (&pittest.Memory{}).Rules
+	if body := get(t, f, Root+"?night=2026-11-21").Body.String(); !strings.Contains(body, "1 void, 0 of it") {
+		t.Error("a dead wager is among what void rounds came to")
+	}
+}
+
+// TestMoneyAsExported: the money of an export is that of the figures' list, column by column, by table and by dealer.
+func TestMoneyAsExported(t *testing.T) {
+	s, _ := pittest.Kept(t, filepath.Join(t.TempDir(), "pit.db"))
+	folder := filepath.Join(t.TempDir(), "out")
+	if _, err := s.Export(t.Context(), folder, store.ExportOptions{Format: "csv"}); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(filepath.Join(folder, "money.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	columns := []string{"rounds", "void_rounds", "staked", "to_guests", "due", "house_won", "unknown"}
+	exported, nights, missing := map[string]map[string]int64{}, map[string]bool{}, int64(0)
+	for _, row := range csvRows(t, file) {
+		nights[row["day"]] = true
+		for _, of := range []string{"table " + row["site"] + " " + row["table_name"], "dealer  " + row["dealer"]} {
+			of = row["day"] + " " + of + " " + row["currency"]
+			if exported[of] == nil {
+				exported[of] = map[string]int64{}
+			}
+			for _, c := range columns {
+				n, err := strconv.ParseInt(row[c], 10, 64)
+				if err != nil {
+					t.Fatalf("%s: %v", c, err)
+				}
+				exported[of][c] += n
+			}
+		}
+	}
+	f, listed := figuresOf(t, s, s.Day()), 0
+	for night := range nights {
+		for _, row := range moneyList(t, f, "night="+night) {
+			of := strings.Join([]string{night, row["of"], row["site"], row["name"], row["currency"]}, " ")
+			for _, c := range columns {
+				if want := strconv.FormatInt(exported[of][c], 10); row[c] != want {
+					t.Errorf("%s: %s is %s, and exported as %s", of, c, row[c], want)
+				}
+			}
+			listed, missing = listed+1, missing+exported[of]["unknown"]
+		}
+	}
+	if listed != len(exported) || missing == 0 {
+		t.Errorf("%d rows are listed, %d exported; of %d wagers nobody knows the amount", listed, len(exported),
+			missing)
+	}
+}
+
+// opened is a store of the test's own.
+func opened(t *testing.T) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{
+		Source: filepath.Join(t.TempDir(), "pit.db"), Day: store.Day{Begins: 6 * time.Hour, Zone: time.UTC},
+		Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// refill has a store keep the journal in a folder, as that of the nth table.
+func refill(t *testing.T, s *store.Store, n int, folder string) {
+	t.Helper()
+	r, err := journal.OpenReadOnly(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	if err := s.Refill(t.Context(), pittest.Table(n), r, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func figuresOf(t *testing.T, s Source, day store.Day) *Figures {
 	t.Helper()
 	f, err := New(Options{Source: s, Day: day, Language: display.English})
@@ -117,12 +209,12 @@ func same(t *testing.T, name string, kept, memory *Figures, q Query, of tally.Me
 			s := &list[i]
 			s.Hour = s.Hour.UTC()
 			counted := tally.Sum{
-				Rounds: s.Rounds, Void: s.Void, Boxes: s.Boxes, Hands: s.Hands, Places: s.Places,
+				Rounds: s.Rounds, Void: s.Void, Boxes: s.Boxes, Hands: s.Hands, Places: s.Places, Taken: s.Taken,
 				Decisions: s.Decisions, Deciding: s.Deciding, Dealt: s.Dealt,
 				Wagers: s.Wagers, Staked: s.Staked, Returned: s.Returned, Due: s.Due, Unknown: s.Unknown,
 				WagerRounds: s.WagerRounds, Counted: s.Counted,
 				VoidStaked: s.VoidStaked, VoidReturned: s.VoidReturned, BoxSquares: s.BoxSquares,
-				RoundSquares: s.RoundSquares,
+				RoundSquares: s.RoundSquares, Kept: s.Kept,
 			}
 			lines = append(lines, fmt.Sprintf("%+v", store.Sum{Key: s.Key, Sum: counted}))
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/ops/export"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -104,6 +105,7 @@ type exportedMoney struct {
 	Returned int64  `parquet:"to_guests"`
 	Due      int64  `parquet:"due"`
 	Won      int64  `parquet:"house_won"`
+	Unknown  int64  `parquet:"unknown"`
 }
 
 // exportedTray is something that was done to a table's tray.
@@ -203,7 +205,7 @@ type exporter struct {
 }
 
 // count adds a round to the money of its day, table and dealer.
-func (e *exporter) count(r *exportedRound) {
+func (e *exporter) count(r *exportedRound, wagers []tally.Wager) {
 	of := exportedMoney{Day: r.Day, Site: r.Site, Table: r.Table, Dealer: r.Dealer, Currency: r.Currency}
 	if e.money[of] == nil {
 		one := of
@@ -216,6 +218,9 @@ func (e *exporter) count(r *exportedRound) {
 	}
 	sum.Staked, sum.Returned, sum.Due = sum.Staked+r.Staked, sum.Returned+r.Returned, sum.Due+r.Due
 	sum.Won = sum.Staked - sum.Returned
+	for i := range wagers {
+		sum.Unknown += wagers[i].Unknown
+	}
 }
 
 // emitMoney writes the money in the order of days, tables and dealers.
@@ -295,7 +300,7 @@ func (e *exporter) round(scan scan) error {
 	r.Number, r.Day, r.Void = e.done.Rounds, day.String(), void != 0
 	r.Site, r.Table = e.places[place].Site(), e.places[place].Name()
 	r.Opened, r.Ended = export.InstantOf(time.Unix(0, opened)), export.InstantOf(time.Unix(0, ended))
-	e.count(&r)
+	e.count(&r, wagers)
 	if err := e.emit(r); err != nil {
 		return err
 	}

@@ -287,7 +287,7 @@ func (f *floor) byWager(t *testing.T) {
 	}
 	var void int64
 	for _, s := range sums {
-		var staked, returned, count, rounds int64
+		var staked, returned, count, rounds, kept int64
 		var sum luck.Sum
 		for i := range f.rounds {
 			r := &f.rounds[i]
@@ -301,6 +301,7 @@ func (f *floor) byWager(t *testing.T) {
 					continue
 				}
 				rounds++
+				kept += w.Kept
 				if r.Void {
 					void++
 					continue
@@ -318,9 +319,9 @@ func (f *floor) byWager(t *testing.T) {
 			t.Errorf("%s at %s: luck judges by %+v in %d rounds, want %+v in %d", s.Wager, s.Table, got, s.WagerRounds,
 				sum, rounds)
 		}
-		if s.Staked != staked || s.Returned != returned || s.Wagers != count || s.Rounds != 0 {
-			t.Errorf("%s at %s: %+v, want %d staked, %d returned, %d wagers", s.Wager, s.Table, s, staked,
-				returned, count)
+		if s.Staked != staked || s.Returned != returned || s.Wagers != count || s.Rounds != 0 || s.Kept != kept {
+			t.Errorf("%s at %s: %+v, want %d staked, %d returned, %d wagers, and %d of void rounds", s.Wager, s.Table,
+				s, staked, returned, count, kept)
 		}
 	}
 	if len(sums) < 6 || void == 0 {

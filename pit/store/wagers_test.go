@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
 )
 
 // TestRoundsOfAnEarlierForm: rounds that were kept before they had their wagers' bits are found like new ones.
@@ -78,6 +79,29 @@ func TestUnlaidRounds(t *testing.T) {
 		}
 		if until, err := again.UnlaidUntil(t.Context()); err != nil || !until.IsZero() {
 			t.Errorf("rounds are not found by box until %s, %v", until, err)
+		}
+	})
+}
+
+// TestSumsOfAnEarlierForm: what void rounds came to, and the boxes of tables whose places are known, follow from sums
+// that an earlier version has kept, too; a dead wager that was taken in a good round is none of a void one.
+func TestSumsOfAnEarlierForm(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		journaltest.VoidAndDead(t, folder)
+		f := floor{store: open(t, source)}
+		if err := f.store.Refill(t.Context(), table(t, "bj0"), reader(t, folder), nil); err != nil {
+			t.Fatal(err)
+		}
+		f.undo(t, 62, "00062_taken.sql")
+		f.undo(t, 61, "00061_kept.sql")
+		again := open(t, source)
+		sums, err := again.Sums(t.Context(), store.Query{Of: tally.OfWagers})
+		if err != nil || len(sums) != 1 || sums[0].Kept != 0 || sums[0].VoidStaked-sums[0].VoidReturned != 1000 {
+			t.Errorf("%+v, %v", sums, err)
+		}
+		if differ, err := again.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
+			t.Errorf("%v, %v", err, differ)
 		}
 	})
 }

@@ -13,11 +13,11 @@ type Sum struct {
 	Deciding                                   time.Duration
 	// Playing is how long the rounds took, from the opening of the bets to the end.
 	Playing time.Duration
-	// Places are the boxes that could have been played: the table's, round by round. Dealt is how long was dealt: from
-	// the opening of each round to that of the next in the table's journal, at most five minutes, and of the last one
-	// until its end.
-	Places int64
-	Dealt  time.Duration
+	// Places are the boxes that could have been played: the table's, round by round, where its rules are known. Taken are
+	// the Boxes of these rounds. Dealt is how long was dealt: from the opening of each round to that of the next in the
+	// table's journal, at most five minutes, and of the last one until its end.
+	Places, Taken int64
+	Dealt         time.Duration
 
 	// Due is what Returned would be if everything had been paid as it was due. Unknown counts those of Wagers whose
 	// amount nobody entered, and WagerRounds the rounds with such a wager.
@@ -51,7 +51,7 @@ const (
 // Figure is one of the figures of a Sum.
 type Figure struct {
 	Of Measure
-	// Column is its name in the database, "" for one that is not kept.
+	// Column is its name in the database.
 	Column string
 	// At is where it is: an *int64, a *time.Duration or a *float64.
 	At func(*Sum) any
@@ -69,6 +69,7 @@ var Figures = []Figure{
 	{OfRounds, "deciding", func(s *Sum) any { return &s.Deciding }},
 	{OfRounds, "playing", func(s *Sum) any { return &s.Playing }},
 	{OfRounds, "places", func(s *Sum) any { return &s.Places }},
+	{OfRounds, "taken", func(s *Sum) any { return &s.Taken }},
 	{OfRounds, "dealt", func(s *Sum) any { return &s.Dealt }},
 	{OfWagers, "wagers", func(s *Sum) any { return &s.Wagers }},
 	{OfWagers, "staked", func(s *Sum) any { return &s.Staked }},
@@ -81,13 +82,13 @@ var Figures = []Figure{
 	{OfWagers, "void_returned", func(s *Sum) any { return &s.VoidReturned }},
 	{OfWagers, "box_squares", func(s *Sum) any { return &s.BoxSquares }},
 	{OfWagers, "round_squares", func(s *Sum) any { return &s.RoundSquares }},
-	{OfWagers, "", func(s *Sum) any { return &s.Kept }},
+	{OfWagers, "kept", func(s *Sum) any { return &s.Kept }},
 	{OfIrregularities, "times", func(s *Sum) any { return &s.Irregularities }},
 }
 
-// Columns are the names of the figures of a measure that are kept.
+// Columns are the names of the figures of a measure.
 func (m Measure) Columns() (names []string) {
-	for _, f := range m.kept {
+	for _, f := range m.figures {
 		names = append(names, f.Column)
 	}
 	return names
@@ -95,7 +96,7 @@ func (m Measure) Columns() (names []string) {
 
 // Into are where those figures are in a sum, and Values what they are, with durations in nanoseconds.
 func (m Measure) Into(s *Sum) (into []any) {
-	for _, f := range m.kept {
+	for _, f := range m.figures {
 		into = append(into, f.At(s))
 	}
 	return into
@@ -116,10 +117,10 @@ func (m Measure) Values(s *Sum) (values []any) {
 	return values
 }
 
-// kept yields the figures of a measure that are kept.
-func (m Measure) kept(yield func(int, *Figure) bool) {
+// figures yields the figures of a measure.
+func (m Measure) figures(yield func(int, *Figure) bool) {
 	for i := range Figures {
-		if f := &Figures[i]; f.Of == m && f.Column != "" && !yield(i, f) {
+		if f := &Figures[i]; f.Of == m && !yield(i, f) {
 			return
 		}
 	}
@@ -145,6 +146,8 @@ type Rate struct {
 	Name, Note string
 	Of         func(*Sum) float64
 	N          func(*Sum) float64
+	// Known says whether a sum has what it is made of; nil for always.
+	Known func(*Sum) bool
 	// Form is how it is written, with so many Digits after the point; N has NDigits.
 	Form            Form
 	Digits, NDigits int
@@ -178,6 +181,7 @@ var Rates = []Rate{
 	{
 		Name: "pit.figures-occupancy", Note: "pit.figures-a-round", Form: Percent, NDigits: 1, Column: 4, Hours: true,
 		Of: (*Sum).Occupancy, N: func(s *Sum) float64 { return ratio(float64(s.Boxes), s.Rounds) },
+		Known: func(s *Sum) bool { return s.Places > 0 },
 	},
 	{
 		Name: "pit.figures-thinking", Note: "pit.figures-n-decisions", Form: Seconds, Digits: 1, Bar: "slow", Column: 3,
@@ -202,8 +206,8 @@ func (s *Sum) PerHour(n int64) float64 {
 	return float64(n) / s.Dealt.Hours()
 }
 
-// Occupancy is the share of the boxes that were played.
-func (s *Sum) Occupancy() float64 { return ratio(float64(s.Boxes), s.Places) }
+// Occupancy is the share of the boxes that were played, where it is known how many there are.
+func (s *Sum) Occupancy() float64 { return ratio(float64(s.Taken), s.Places) }
 
 func ratio(n float64, of int64) float64 {
 	if of == 0 {
@@ -235,6 +239,9 @@ func (s Sums) Round(r *Round, times int64) {
 		Rounds: 1, Boxes: int64(r.Boxes), Hands: int64(r.Hands), Bettors: int64(r.Bettors), Cards: int64(r.Cards),
 		Decisions: int64(r.Decisions), Deciding: r.Deciding, Places: int64(r.Places), Dealt: r.Dealt,
 		Playing: max(0, r.Ended.Sub(r.Opened)), // a clock that was put back measures nothing
+	}
+	if r.Places > 0 {
+		one.Taken = int64(r.Boxes)
 	}
 	if r.Void {
 		one.Void = 1
@@ -278,5 +285,6 @@ func (s Sums) Adjustment(a *Adjustment, void bool) {
 	sum.Returned += a.Amount
 	if void {
 		sum.VoidReturned += a.Amount
+		sum.Kept -= a.Amount
 	}
 }

@@ -210,3 +210,16 @@ func (t *Table) Year(house string, rounds uint64) {
 
 // Use takes another book of houses for the set-ups that follow.
 func (t *Table) Use(book profile.Book) { t.book = book }
+
+// VoidAndDead writes a journal with a round that is void and came to nothing, and two hours later a good one in which a
+// wager of 10.00 was dead and taken.
+func VoidAndDead(tb testing.TB, path string) {
+	tb.Helper()
+	t := NewTable(tb, path, profile.Built(), nil)
+	t.SetUp(rules.Setup{House: "mendrisio"})
+	t.Play("open; stake 1 a 20; stake 2 a 20; close; TS 8C; hold by=s1; resolve void-round by=s1; paid")
+	t.Pass(2 * time.Hour)
+	t.Play("open; stake 1 a 20; stake 1 b 10; stake 2 b 30; close; TS 8C 7D 6H 9C; hold by=s1; " +
+		"correct dead 1 bettor=b lose by=s1; resolve continue by=s1; rest; rest; TC; paid")
+	t.Close()
+}
