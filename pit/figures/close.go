@@ -154,10 +154,26 @@ func (d drawing) drawClose(ctx context.Context) (any, error) {
 		m.Differences = append(m.Differences, d.differences(c)...)
 		m.Boxes = append(m.Boxes, d.boxes(c)...)
 	}
-	if len(m.Differences) == 0 && len(m.Open) == 0 && !m.None {
+	if len(m.Differences) == 0 && len(m.Open) == 0 && d.compared(list) {
 		m.Balanced = d.say("close.balanced")
 	}
 	return m, nil
+}
+
+// compared says that the win by what was counted stands beside that of the rounds, at each table that was counted in the
+// day, and at one at least.
+func (d drawing) compared(list []closed) (some bool) {
+	begins := d.options.Day.Start(store.DateOf(d.night))
+	for i := range list {
+		c := &list[i]
+		switch {
+		case c.Counted() && !c.Doubtful:
+			some = true
+		case c.Counted() || c.Opening != nil && !c.Opening.At.Before(begins):
+			return false
+		}
+	}
+	return some
 }
 
 // closeGroups are the tables by game, with what they come to together.
@@ -272,7 +288,7 @@ func (d drawing) clock(t time.Time) string { return t.In(d.options.Day.Zone).For
 // stillOpen is what has to be done before the day can be closed.
 func (d drawing) stillOpen(c *closed) (list []string) {
 	d.currency = c.of().Currency
-	if c.Counted() && !c.Closed {
+	if c.Opening != nil && !c.Closed && (c.Counted() || c.Played > 0 || c.Opening.Told.Count != vocab.CountClosing) {
 		list = append(list, d.with("close.open-count", "table", c.table.Name()))
 	}
 	for i := range c.Boxes {

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"context"
 	"encoding/csv"
 	"log/slog"
 	"net/http"
@@ -18,9 +19,11 @@ import (
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/store"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/tray"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // closes are the pages of a day whose trays are made up, for somebody.
@@ -35,11 +38,16 @@ func closes(t *testing.T, name string) *http.ServeMux {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := New(Options{
+	return pagesOf(t, Options{
 		Source: memory, Rules: memory.Rules, Day: day, Language: display.English, Trays: y,
 		Now: func() time.Time { return night.Add(30 * time.Hour) },
 		Who: func(*http.Request) people.Person { return people.Person{Name: name, Role: dashboard.Supervisor} },
 	})
+}
+
+func pagesOf(t *testing.T, o Options) *http.ServeMux {
+	t.Helper()
+	f, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +101,76 @@ func TestTheClose(t *testing.T) {
 	if _, none := requested(t, mux, "GET", "/figures/close?night=2026-03-20", ""); !strings.Contains(none,
 		"No tray was counted") {
 		t.Error("of a day without trays the page does not say so")
+	}
+}
+
+// made are the pages of the day of one table, which somebody has made up.
+func made(t *testing.T, r *tray.Records) *http.ServeMux {
+	t.Helper()
+	day := zurich(t)
+	night := time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone)
+	r.From = day.Start(store.DateOf(night))
+	r.Until = r.From.AddDate(0, 0, 1)
+	memory, err := pittest.Nights{Last: night, Count: 1, Day: day, Tables: 1, Seed: 1}.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pagesOf(t, Options{
+		Source: memory, Rules: memory.Rules, Day: day, Language: display.English, Trays: oneTray{r},
+		Now: func() time.Time { return night.Add(30 * time.Hour) },
+	})
+}
+
+// oneTray is all that was done to the tray of bj-1 in a day.
+type oneTray struct{ records *tray.Records }
+
+func (y oneTray) TrayDay(context.Context, store.Date) (map[topic.Table]*tray.Records, error) {
+	return map[topic.Table]*tray.Records{pittest.CasinoTable("bj-1"): y.records}, nil
+}
+
+func (y oneTray) CountDrop(context.Context, topic.Table, store.Date, tray.Opened) error { return nil }
+
+// TestNothingWasCompared: where no tray could be held against its rounds, the page does not say that all agree; and a
+// table that was counted, and never again, has its closing count to come.
+func TestNothingWasCompared(t *testing.T) {
+	at := time.Date(2026, 3, 28, 20, 0, 0, 0, time.UTC)
+	count := func(event vocab.CountEvent, record uint64, after time.Duration) tray.Event {
+		e := tray.Event{Journal: "a", TrayEvent: tally.TrayEvent{
+			Record: record, At: at.Add(after), Of: vocab.InCount, Currency: "EUR",
+		}}
+		e.Told.Count, e.Told.Amount = event, 100_000
+		return e
+	}
+	round := func(unknown int64) []tray.Round {
+		return []tray.Round{{
+			Journal: "a", Last: 100, Ended: at.Add(time.Hour), InTray: tally.InTray{Unknown: unknown},
+		}}
+	}
+	known := count(vocab.CountClosing, 200, 2*time.Hour)
+	known.Known, known.Must = true, 100_000
+	unknown := count(vocab.CountClosing, 200, 2*time.Hour)
+	unknown.Told.Unknown = 1
+	opening, before := count(vocab.CountOpening, 2, 0), count(vocab.CountClosing, 1, -20*time.Hour)
+	for _, c := range []struct {
+		name            string
+		records         tray.Records
+		agrees, missing bool
+	}{
+		{"counted twice", tray.Records{Events: []tray.Event{opening, known}, Rounds: round(0)}, true, false},
+		{"without amounts", tray.Records{Events: []tray.Event{opening, unknown}, Rounds: round(1)}, false, false},
+		{"counted once", tray.Records{Events: []tray.Event{opening}, Rounds: round(0)}, false, true},
+		{"counted the day before", tray.Records{Events: []tray.Event{before}, Rounds: round(0)}, false, true},
+		{"not played", tray.Records{Events: []tray.Event{before}}, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, page := requested(t, made(t, &c.records), "GET", "/figures/close?night=2026-03-28", "")
+			if got := strings.Contains(page, "All trays and drop boxes agree"); got != c.agrees {
+				t.Errorf("the page says that all agree: %t", got)
+			}
+			if got := strings.Contains(page, "the closing count is missing"); got != c.missing {
+				t.Errorf("the page says that the closing count is missing: %t", got)
+			}
+		})
 	}
 }
 
@@ -194,18 +272,11 @@ func TestTheCloseOfAFloor(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f, err := New(Options{
+	mux := pagesOf(t, Options{
 		Source: s, Day: day, Language: display.English, Trays: s, Past: func(r *store.Round) string {
 			return dashboard.RoundAt(r.Table, r.Journal, r.Number)
 		}, Now: func() time.Time { return time.Date(2026, 3, 29, 10, 0, 0, 0, zone) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	mux := http.NewServeMux()
-	for _, p := range f.Pages() {
-		mux.HandleFunc(p.Method+" "+p.Path, p.Serve)
-	}
 	_, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", "")
 	if n := strings.Count(page, `<strong class="lost">−100.00</strong>`); n != 1 || strings.Count(page, "<strong") != 1 {
 		t.Errorf("%d differences of −100.00 are named, of %d", n, strings.Count(page, "<strong"))

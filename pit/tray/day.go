@@ -83,7 +83,7 @@ type Day struct {
 	// and of a box that nobody has opened what must be in it.
 	Sold  int64
 	Boxes []Box
-	// Played is how many rounds lie between the counts, and Unknown of how many nobody knows all amounts. Doubtful says
+	// Played is how many rounds lie between the counts, or behind the only one; and Unknown of how many nobody knows all amounts. Doubtful says
 	// that the two wins cannot be compared: for them, since the pit lacks records, or since the table has forgotten a
 	// count.
 	Played, Unknown int
@@ -114,6 +114,7 @@ func DayOf(r *Records) (d Day) {
 	d.Boxes = r.boxes()
 	d.Between = r.between()
 	if !d.Counted() {
+		d.Played = r.behind(first)
 		return d
 	}
 	d.Sum.Opening, d.Sum.Closing = d.Opening.Told.Amount, d.Closing.Told.Amount
@@ -187,6 +188,16 @@ func (d *Day) take(e *Event) {
 // within says whether a round was ended between two counts.
 func (r *Records) within(one *Round, first, last int) bool {
 	return r.after(one, &r.Events[first]) && !r.after(one, &r.Events[last])
+}
+
+// behind is how many rounds of the day were ended after the only count, 0 where there is none.
+func (r *Records) behind(count int) (n int) {
+	for i := range r.Rounds {
+		if one := &r.Rounds[i]; count >= 0 && !one.Ended.Before(r.From) && r.after(one, &r.Events[count]) {
+			n++
+		}
+	}
+	return n
 }
 
 // after says whether a round was ended after an event.
