@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"maps"
 	"strconv"
@@ -175,6 +177,9 @@ func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tra
 	if err != nil {
 		return err
 	}
+	if err := s.moneyNow(ctx, from, of); err != nil {
+		return err
+	}
 	for place, sum := range won {
 		if n := of(place); n.Count != nil {
 			n.Took(since[place], sum)
@@ -193,6 +198,35 @@ func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tra
 		of(place).Slips = tray.Slips(events)
 	}
 	return s.cashIn(ctx, from, of)
+}
+
+// moneyNow notes in which currency each table plays, and forgets the counts of trays that had another money.
+func (s *Store) moneyNow(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
+	return eachRow(ctx, from, `SELECT p.id, j.kept, j.kept_at FROM place p JOIN journal j ON j.id = p.journal
+		WHERE EXISTS (SELECT 1 FROM tray_event e WHERE e.journal = p.journal)`, nil, func(scan scan) error {
+		var place int64
+		var text string
+		var at uint64
+		if err := scan(&place, &text, &at); err != nil {
+			return err
+		}
+		var kept struct {
+			Currency string
+			Counted  bool
+		}
+		if err := json.Unmarshal([]byte(text), &kept); err != nil {
+			return err
+		}
+		n := of(place)
+		n.Currency = kept.Currency
+		if last := cmp.Or(n.Last, n.Count); last != nil && last.Record > at {
+			n.Currency = last.Currency
+		}
+		if c := n.Count; c != nil && c.Record <= at && !kept.Counted {
+			n.Forget()
+		}
+		return nil
+	})
 }
 
 // within is an amount that fits into a sum, 0 in place of one that no table's engine writes: what one table says must
@@ -221,15 +255,18 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 	return won, err
 }
 
-// cashIn reads what must be in the drop boxes.
+// cashIn reads what must be in the drop boxes, of the currency that each table plays in.
 func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	return eachRow(ctx, from, `SELECT p.id, CAST(sum(`+within("e.amount")+`) AS BIGINT)
-		FROM place p JOIN tray_event e ON e.journal = p.journal
-		AND e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
-		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id`, nil, func(scan scan) error {
+	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("e.amount")+`) AS BIGINT)
+		FROM place p JOIN tray_event e ON e.journal = p.journal JOIN sheet h ON h.id = e.sheet
+		WHERE e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
+		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id, h.currency`, nil, func(scan scan) error {
 		var place, cash int64
-		err := scan(&place, &cash)
-		of(place).Cash = cash
+		var currency string
+		err := scan(&place, &currency, &cash)
+		if n := of(place); n.Currency == currency {
+			n.Cash = cash
+		}
 		return err
 	})
 }

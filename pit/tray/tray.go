@@ -45,12 +45,19 @@ type Now struct {
 	Must            int64
 	Known, Missing  bool
 	Rounds, Unknown int
-	// Cash is what must be in the drop box.
+	// Currency is the one in which is played now, "" where nobody knows it.
+	Currency string
+	// Cash is what must be in the drop box, of that currency.
 	Cash int64
 	// Slips are those under way, by their numbers.
 	Slips []Slip
 	// Last is what was done last.
 	Last *Event
+}
+
+// Forget keeps of a tray whose money is another from now on nothing but its slips, as the table does.
+func (n *Now) Forget() {
+	n.Count, n.Must, n.Known, n.Missing, n.Rounds, n.Unknown = nil, 0, false, false, 0, 0
 }
 
 // Took takes what was done since the count, rounds as sums.
