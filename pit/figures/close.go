@@ -28,21 +28,15 @@ type Trays interface {
 // closed is a table's gaming day.
 type closed struct {
 	table topic.Table
+	// last is what was done last, nil where nothing was.
+	last *tray.Event
 	tray.Day
 }
 
-// of is the event that says what was played, and in which currency: the last one that is known.
+// of is the event that says what was played, and in which currency: of a table that nobody has counted, the last one.
 func (c *closed) of() tray.Event {
-	if e := cmp.Or(c.Closing, c.Opening); e != nil {
+	if e := cmp.Or(c.Closing, c.Opening, c.last); e != nil {
 		return *e
-	}
-	for _, b := range c.Boxes {
-		if b.Off != nil {
-			return *b.Off
-		}
-	}
-	if n := len(c.Slips); n > 0 {
-		return c.Slips[n-1].Steps[0]
 	}
 	return tray.Event{}
 }
@@ -54,7 +48,11 @@ func (d drawing) closedDays(ctx context.Context) (list []closed, err error) {
 		if d.query.Table != "" && d.query.Table != table.Name() || d.query.Site != "" && d.query.Site != table.Site() {
 			continue
 		}
-		list = append(list, closed{table, tray.DayOf(records)})
+		c := closed{table: table, Day: tray.DayOf(records)}
+		if n := len(records.Events); n > 0 {
+			c.last = &records.Events[n-1]
+		}
+		list = append(list, c)
 	}
 	slices.SortFunc(list, func(a, b closed) int {
 		x, y := a.of(), b.of()

@@ -203,6 +203,73 @@ func TestTheDropIsCounted(t *testing.T) {
 	}
 }
 
+// floorOf is a store, and the pages of what it keeps.
+func floorOf(t *testing.T) (*store.Store, *http.ServeMux) {
+	t.Helper()
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := store.Day{Begins: 6 * time.Hour, Zone: zone}
+	s, err := store.Open(t.Context(), store.Options{
+		Source: filepath.Join(tabletest.FastDir(t), "pit.db"), Day: day, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s, pagesOf(t, Options{
+		Source: s, Day: day, Language: display.English, Trays: s, Past: func(r *store.Round) string {
+			return dashboard.RoundAt(r.Table, r.Journal, r.Number)
+		}, Now: func() time.Time { return time.Date(2026, 3, 29, 10, 0, 0, 0, zone) },
+	})
+}
+
+// keeps has a store keep the journal in a folder.
+func keeps(t *testing.T, s *store.Store, table topic.Table, folder string) {
+	t.Helper()
+	r, err := journal.OpenReadOnly(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := s.Refill(t.Context(), table, r, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTheDropOfATableThatNobodyCounts: what must be in its box, and what was in it, has the decimals of its currency;
+// of a table to whose tray nothing was done there is no box.
+func TestTheDropOfATableThatNobodyCounts(t *testing.T) {
+	s, mux := floorOf(t)
+	folder := filepath.Join(tabletest.FastDir(t), "journal")
+	n := journaltest.NewNight(t, folder, "yen", 44)
+	n.Sell(10_000)
+	n.Flush()
+	keeps(t, s, pittest.CasinoTable("bj-1"), folder)
+	enter := func(table string) (int, string) {
+		return requested(t, mux, "POST", "/figures/close/drop", `{"night":"2026-03-28","site":"casino","table":"`+table+
+			`","journal":"","record":0,"amount":"10000","reason":"","by":"cora"}`)
+	}
+	const must = "bj-1: a drop box is not counted; 10,000 must be in it"
+	if _, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", ""); !strings.Contains(page, must) {
+		t.Errorf("the page does not say %q", must)
+	}
+	if code, said := enter("bj-2"); code != http.StatusNotFound {
+		t.Errorf("the box of another table gives %d %s", code, said)
+	}
+	if code, said := enter("bj-1"); code != http.StatusNoContent {
+		t.Fatalf("%d %s", code, said)
+	}
+	all, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := all[pittest.CasinoTable("bj-1")].Opened; len(got) != 1 || got[0].Amount != 10_000 {
+		t.Errorf("kept is %+v", got)
+	}
+}
+
 // TestTheSlips: two are on a sheet, one of its own comes twice, and a number that is missing is named.
 func TestTheSlips(t *testing.T) {
 	mux := closes(t, "cora")
@@ -250,33 +317,10 @@ func TestMissingSlips(t *testing.T) {
 // balances but the tray from which a chip was stolen: the page names the counts between which it went, and the rounds
 // to look at.
 func TestTheCloseOfAFloor(t *testing.T) {
-	zone, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	day := store.Day{Begins: 6 * time.Hour, Zone: zone}
-	s, err := store.Open(t.Context(), store.Options{
-		Source: filepath.Join(tabletest.FastDir(t), "pit.db"), Day: day, Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s, mux := floorOf(t)
 	for _, e := range journaltest.Evenings(t, 3, 8, 1) {
-		r, err := journal.OpenReadOnly(e.Folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		if err := s.Refill(t.Context(), e.Table, r, nil); err != nil {
-			t.Fatal(err)
-		}
+		keeps(t, s, e.Table, e.Folder)
 	}
-	mux := pagesOf(t, Options{
-		Source: s, Day: day, Language: display.English, Trays: s, Past: func(r *store.Round) string {
-			return dashboard.RoundAt(r.Table, r.Journal, r.Number)
-		}, Now: func() time.Time { return time.Date(2026, 3, 29, 10, 0, 0, 0, zone) },
-	})
 	_, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", "")
 	if n := strings.Count(page, `<strong class="lost">−100.00</strong>`); n != 1 || strings.Count(page, "<strong") != 1 {
 		t.Errorf("%d differences of −100.00 are named, of %d", n, strings.Count(page, "<strong"))

@@ -48,11 +48,16 @@ func (f *Figures) countDrop(w http.ResponseWriter, r *http.Request) {
 	if by.Name == "" {
 		by.Name = signerName(asks.By)
 	}
-	d.currency = d.currencyOn(r.Context(), table, night)
+	if d.currency, err = d.currencyOn(r.Context(), table, night); err != nil {
+		f.unkept(w, d, by, table, store.DateOf(night), err)
+		return
+	}
 	amount, ok := d.minorOf(asks.Amount)
 	switch {
 	case by.Name == "":
 		http.Error(w, d.say("pit.say-who"), http.StatusBadRequest)
+	case d.currency == "":
+		http.Error(w, d.say("close.no-box"), http.StatusNotFound)
 	case !ok:
 		http.Error(w, d.say("pit.wrong-amount"), http.StatusBadRequest)
 	default:
@@ -75,9 +80,7 @@ func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by
 		http.Error(w, d.say("close.no-box"), http.StatusNotFound)
 		return
 	case err != nil:
-		f.options.Log.Error("pit: what was in a drop box could not be kept: look at the database, and enter it again",
-			"who", by.Name, "table", table, "day", day, "err", err)
-		http.Error(w, d.say("people.store"), http.StatusServiceUnavailable)
+		f.unkept(w, d, by, table, day, err)
 		return
 	}
 	f.options.Log.Info("pit: a drop box was counted", "who", by.Name, "table", table, "day", day, "box", o.Record,
@@ -88,16 +91,24 @@ func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// currencyOn is the currency in which a table played on a gaming day, "" where nobody knows: then nothing can be
-// counted.
-func (d drawing) currencyOn(ctx context.Context, table topic.Table, night time.Time) string {
+func (f *Figures) unkept(w http.ResponseWriter, d drawing, by people.Person, table topic.Table, day store.Date,
+	err error,
+) {
+	f.options.Log.Error("pit: what was in a drop box could not be kept: look at the database, and enter it again",
+		"who", by.Name, "table", table, "day", day, "err", err)
+	http.Error(w, d.say("people.store"), http.StatusServiceUnavailable)
+}
+
+// currencyOn is the currency in which a table played on a gaming day, "" where nothing was done to its tray: then
+// nobody can say how many decimals an amount has, and there is no box.
+func (d drawing) currencyOn(ctx context.Context, table topic.Table, night time.Time) (string, error) {
 	d.asked = d.at(night, 1)
 	d.query.Site, d.query.Table = table.Site(), table.Name()
 	list, err := d.closedDays(ctx)
 	if err != nil || len(list) == 0 {
-		return ""
+		return "", err
 	}
-	return list[0].of().Currency
+	return list[0].of().Currency, nil
 }
 
 // minorOf reads an amount as people write it: 1250, 1'250.50, 1.250,50.
