@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -143,7 +144,7 @@ func TestNothingWasCompared(t *testing.T) {
 	}
 	round := func(unknown int64) []tray.Round {
 		return []tray.Round{{
-			Journal: "a", Last: 100, Ended: at.Add(time.Hour), InTray: tally.InTray{Unknown: unknown},
+			Journal: "a", Last: 100, Ended: at.Add(time.Hour), Currency: "EUR", InTray: tally.InTray{Unknown: unknown},
 		}}
 	}
 	known := count(vocab.CountClosing, 200, 2*time.Hour)
@@ -238,6 +239,55 @@ func keeps(t *testing.T, s *store.Store, table topic.Table, folder string) {
 	}
 }
 
+// TestTheCloseOfTwoCurrencies: of a table that is set up with another currency in the evening, each currency has its
+// own line and its own sums, and each amount its own decimals; a box still on the table is counted in each of them.
+func TestTheCloseOfTwoCurrencies(t *testing.T) {
+	s, mux := floorOf(t)
+	folder := filepath.Join(tabletest.FastDir(t), "journal")
+	n := journaltest.NewNight(t, folder, "wiesbaden", 45)
+	n.Cash = &tabletest.Cash{Player: tabletest.Player{Dice: rand.New(rand.NewPCG(45, 1)), Boxes: 2, Freely: true}}
+	n.Take(n.Cash.Count(vocab.CountOpening))
+	n.Sell(20_000)
+	n.Rounds(5)
+	n.Take(n.Cash.Count(vocab.CountClosing))
+	n.SetUp("yen")
+	n.Count(vocab.CountOpening, 200)
+	n.Sell(30_000)
+	n.Count(vocab.CountClosing, 196)
+	n.Flush()
+	keeps(t, s, pittest.CasinoTable("bj-1"), folder)
+	_, text := requested(t, mux, "GET", "/figures/close.csv?night=2026-03-28", "")
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for i, want := range []string{"EUR 10000000 20000 0", "JPY 2000000 30000 -10000"} {
+		row := rows[i+1]
+		if got := strings.Join([]string{row[4], row[5], row[9], row[13]}, " "); got != want {
+			t.Errorf("the file has %s, want %s", got, want)
+		}
+	}
+	enter := func(currency, amount string) {
+		t.Helper()
+		code, said := requested(t, mux, "POST", "/figures/close/drop", `{"night":"2026-03-28","site":"casino",`+
+			`"table":"bj-1","journal":"","record":0,"currency":"`+currency+`","amount":"`+amount+`","by":"cora"}`)
+		if code != http.StatusNoContent {
+			t.Errorf("%s: %d %s", currency, code, said)
+		}
+	}
+	enter("EUR", "200.50")
+	enter("JPY", "30500")
+	_, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", "")
+	for _, want := range []string{
+		"In the drop box were 200.50; 200.00 had to be there.", "In the drop box were 30,500; 30,000 had to be there.",
+		">100,000.00<", ">2,000,000<", `data-currency="JPY"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
 // TestTheDropOfATableThatNobodyCounts: what must be in its box, and what was in it, has the decimals of its currency;
 // of a table to whose tray nothing was done there is no box.
 func TestTheDropOfATableThatNobodyCounts(t *testing.T) {
@@ -285,7 +335,7 @@ func TestTheSlips(t *testing.T) {
 }
 
 // TestMissingSlips: of numbers that are missing in a row the first and the last are named, however many a table leaves
-// out.
+// out. Slips of several currencies have one row.
 func TestMissingSlips(t *testing.T) {
 	day := zurich(t)
 	memory, err := pittest.Nights{
@@ -305,11 +355,22 @@ func TestMissingSlips(t *testing.T) {
 		}
 		return list
 	}
-	c := closed{table: pittest.CasinoTable("bj-1")}
-	c.Slips = slices.Concat(slips("a", 1, 2, 4, 1<<32-1, 7), slips("b", 9))
+	c := closed{table: pittest.CasinoTable("bj-1"), last: &tray.Event{}}
+	c.numbers = slices.Concat(slips("a", 1, 2, 4, 1<<32-1, 7), slips("b", 9))
 	want := []string{"bj-1: slip 3 is missing", "bj-1: slip 5–4294967294 is missing"}
 	if got := d.missingSlips(&c); !slices.Equal(got, want) {
 		t.Errorf("it says %q", got)
+	}
+	var records tray.Records
+	for i, currency := range []string{"EUR", "JPY", "EUR"} {
+		e := tray.Event{TrayEvent: tally.TrayEvent{At: time.Unix(int64(i), 0), Currency: currency}}
+		e.Told.Slip, e.Told.Step = uint32(i)+1, vocab.SlipAsked
+		records.Events = append(records.Events, e)
+	}
+	for _, one := range closedBy(c.table, &records) {
+		if got := d.missingSlips(&one); len(got) > 0 {
+			t.Errorf("of slips in two currencies it says %q", got)
+		}
 	}
 }
 

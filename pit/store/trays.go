@@ -324,11 +324,12 @@ func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tra
 	r.Rounds, err = rowsAs(ctx, from, func(scan scan) (one tray.Round, err error) {
 		var ended int64
 		err = scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
-			&one.Corrected, &one.Accepted, &one.Large)
+			&one.Corrected, &one.Accepted, &one.Large, &one.Currency)
 		one.Ended = s.day.local(ended)
 		return one, err
 	}, `SELECT j.name, r.number, r.last, r.ended, r.dealer, r.won, r.over, r.unknown, r.corrected,
-		r.accepted, r.large FROM tray_round r JOIN journal j ON j.id = r.journal
+		r.accepted, r.large, h.currency FROM tray_round r JOIN journal j ON j.id = r.journal
+		JOIN sheet h ON h.id = r.sheet
 		WHERE r.place = $1 AND r.ended >= $2 AND r.ended < $3 ORDER BY r.ended, r.last`, args...)
 	return err
 }
@@ -375,8 +376,9 @@ var (
 	ErrNoBox = errors.New("there is no such drop box")
 )
 
-// CountDrop keeps what was in a drop box, in the table's currency where none is named. A second entry of the same box
-// is a correction, and needs a reason; the first one stays on record. It returns once that is durable.
+// CountDrop keeps what was in a drop box, in the currency in which it was taken off; of one that is still on the table,
+// in that which is named, else in the table's. A second entry of the same box is a correction, and needs a reason; the
+// first one stays on record. It returns once that is durable.
 func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tray.Opened) error {
 	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		var place int64
@@ -386,7 +388,7 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 			return ErrNoBox
 		}
 		if err == nil && (o.Record != 0 || o.Journal != "") {
-			err = s.droppedIn(ctx, tx, place, day, o)
+			err = s.droppedIn(ctx, tx, place, day, &o)
 		}
 		if err == nil && o.Currency == "" {
 			o.Currency, err = s.currencyOn(ctx, tx, place, day)
@@ -394,14 +396,15 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		if err != nil {
 			return err
 		}
-		var nth int
+		var nth, same int
 		err = tx.QueryRowContext(ctx,
-			`SELECT coalesce(max(nth), 0) FROM drop_count WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
-			place, int64(day), o.Journal, int64(o.Record)).Scan(&nth)
+			`SELECT coalesce(max(nth), 0), count(CASE WHEN currency = $5 THEN 1 END) FROM drop_count
+			WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
+			place, int64(day), o.Journal, int64(o.Record), o.Currency).Scan(&nth, &same)
 		switch {
 		case err != nil:
 			return err
-		case nth > 0 && o.Reason == "":
+		case same > 0 && o.Reason == "":
 			return ErrCounted
 		}
 		_, err = tx.ExecContext(ctx,
@@ -423,14 +426,13 @@ func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Dat
 	return currency, err
 }
 
-// droppedIn says whether a box was taken off in a gaming day.
-func (s *Store) droppedIn(ctx context.Context, tx *sql.Tx, place int64, day Date, o tray.Opened) error {
-	var n int
+// droppedIn finds the currency of a box that was taken off in a gaming day.
+func (s *Store) droppedIn(ctx context.Context, tx *sql.Tx, place int64, day Date, o *tray.Opened) error {
 	err := tx.QueryRowContext(ctx,
-		`SELECT count(*) FROM tray_event e JOIN journal j ON j.id = e.journal WHERE e.place = $1
-		AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'`, place, o.Journal, int64(o.Record),
-		int64(day)).Scan(&n)
-	if err == nil && n == 0 {
+		`SELECT h.currency FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet
+		WHERE e.place = $1 AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'`, place, o.Journal,
+		int64(o.Record), int64(day)).Scan(&o.Currency)
+	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNoBox
 	}
 	return err

@@ -52,6 +52,38 @@ type Records struct {
 	Missing []time.Time
 }
 
+// ByCurrency are the records of each currency by itself: another money is in another tray. All steps of a slip are of
+// the currency in which it is asked for, and records that are missing may be of any.
+func (r *Records) ByCurrency() map[string]*Records {
+	all := map[string]*Records{}
+	of := func(currency string) *Records {
+		if all[currency] == nil {
+			all[currency] = &Records{From: r.From, Until: r.Until, Missing: r.Missing}
+		}
+		return all[currency]
+	}
+	asked := map[slipName]string{}
+	for _, e := range r.Events {
+		name := slipName{e.Journal, e.Told.Slip}
+		if currency, known := asked[name]; known {
+			e.Currency = currency
+		} else if e.Told.Slip != 0 {
+			asked[name] = e.Currency
+		}
+		one := of(e.Currency)
+		one.Events = append(one.Events, e)
+	}
+	for i := range r.Rounds {
+		one := of(r.Rounds[i].Currency)
+		one.Rounds = append(one.Rounds, r.Rounds[i])
+	}
+	for _, o := range r.Opened {
+		one := of(o.Currency)
+		one.Opened = append(one.Opened, o)
+	}
+	return all
+}
+
 // Sum is what trays have come to. Sums of the same currency can be added up.
 type Sum struct {
 	Opening, Closing, Fills, Credits, Tips, Drop int64
@@ -83,9 +115,9 @@ type Day struct {
 	// and of a box that nobody has opened what must be in it.
 	Sold  int64
 	Boxes []Box
-	// Played is how many rounds lie between the counts, or behind the only one; and Unknown of how many nobody knows all amounts. Doubtful says
-	// that the two wins cannot be compared: for them, since the pit lacks records, or since the table has forgotten a
-	// count.
+	// Played is how many rounds lie between the counts, or behind the only one; and Unknown of how many nobody knows all
+	// amounts. Doubtful says that the two wins cannot be compared: for them, since the pit lacks records, or since the
+	// table has forgotten a count.
 	Played, Unknown int
 	Doubtful        bool
 	// Between are the intervals between two counts, also before the opening.

@@ -33,6 +33,7 @@ type Round struct {
 	Number, Last uint64
 	Ended        time.Time
 	Dealer       string
+	Currency     string
 	tally.InTray
 }
 
@@ -102,19 +103,21 @@ func (s *Slip) Took(step vocab.SlipStep) *Event {
 // Over says that it takes no step any more.
 func (s *Slip) Over() bool { return s.Step() == vocab.SlipReceived || s.Step() == vocab.SlipRefused }
 
+// slipName names a slip, of a fill or a credit.
+type slipName struct {
+	journal string
+	number  uint32
+}
+
 // Slips puts steps together, in the order of the slips' first ones. A slip whose asking is not among them is left out.
 func Slips(events []Event) (list []Slip) {
-	type name struct {
-		journal string
-		number  uint32
-	}
-	at := map[name]int{}
+	at := map[slipName]int{}
 	for i := range events {
 		e := &events[i]
 		if e.Told.Slip == 0 {
 			continue
 		}
-		of := name{e.Journal, e.Told.Slip}
+		of := slipName{e.Journal, e.Told.Slip}
 		n, known := at[of]
 		switch {
 		case known:
