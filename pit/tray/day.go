@@ -277,10 +277,19 @@ func (r *Records) boxes() (list []Box) {
 		}
 		list[at].Counts = append(list[at].Counts, one)
 	}
+	if n := len(list); left == 0 && n > 0 && list[n-1].wasOn(without) {
+		list[n-1].Counts, without = append(without, list[n-1].Counts...), nil
+	}
 	if left != 0 || len(without) > 0 {
 		list = append(list, Box{Must: left, Counts: without})
 	}
 	return list
+}
+
+// wasOn says whether entries of a box that was on the table, as far as it said, are of this one: it was taken off later
+// than they were made, and nobody has counted it but to correct them.
+func (b *Box) wasOn(entries []Opened) bool {
+	return len(entries) > 0 && b.Off.At.After(entries[0].At) && (len(b.Counts) == 0 || b.Counts[0].Reason != "")
 }
 
 // Interval is the time between two counts, in which a difference has arisen.

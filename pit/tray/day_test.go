@@ -230,6 +230,32 @@ func TestTheBoxes(t *testing.T) {
 	}
 }
 
+// TestABoxCountedBeforeItIsTakenOff: what was entered of the box on the table, before the table says that it was taken
+// off, is of that box, and so is what corrects it. Of a box that was counted by itself it is not.
+func TestABoxCountedBeforeItIsTakenOff(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(200_000)
+	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 195_000}}
+	record := d.drop(200_000).Record
+	d.count(vocab.CountClosing, 0)
+	check := func(when string, boxes int, drop int64) {
+		t.Helper()
+		got := tray.DayOf(&d.Records)
+		if len(got.Boxes) != boxes || got.Drop != drop || got.Uncounted() != 0 {
+			t.Errorf("%s: the drop is %d, of %+v", when, got.Drop, got.Boxes)
+		}
+	}
+	check("counted", 1, 195_000)
+	later := tray.Opened{Journal: "a", Record: record, Nth: 1, At: d.at, Amount: 199_000, Reason: "a bundle was left out"}
+	d.Opened = append(d.Opened, later)
+	check("corrected", 1, 199_000)
+	d.Opened[1].Reason = ""
+	check("another box", 2, 394_000)
+	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 700}, later}
+	check("counted after it was taken off", 2, 199_700)
+}
+
 // TestWorthLooking: of an interval whose count differs the rounds are named in which something may have gone wrong,
 // those first in which just as much was moved; where nothing is said of any, those that moved most.
 func TestWorthLooking(t *testing.T) {
