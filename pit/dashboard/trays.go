@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/tray"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -180,7 +181,8 @@ func (d *Dashboard) traysMain(ctx context.Context, r renderer, at looked) []byte
 			now = &tray.Now{}
 		}
 		m.Tables = append(m.Tables, d.tray(r, at.who, t, now))
-		floats[t.Currency] = floats[t.Currency].add(t, now)
+		in := moneyOf(t, now.Currency)
+		floats[in.currency] = floats[in.currency].add(in, now)
 		for j := range now.Slips {
 			m.Requests = append(m.Requests, d.request(r, at.who, t, &now.Slips[j]))
 		}
@@ -195,17 +197,32 @@ func rank(class string) int { return slices.Index([]string{forApproval, forCage,
 
 // float is what trays of one currency hold.
 type float struct {
-	sum, digits int64
-	known, all  int
+	sum        int64
+	digits     int
+	known, all int
 }
 
-func (f *float) add(t *floor.Tile, now *tray.Now) *float {
+// trayMoney is the currency of a tray, with its decimals.
+type trayMoney struct {
+	currency string
+	digits   int
+}
+
+// moneyOf is that of a tray or of a slip; where nobody knows it, the table's.
+func moneyOf(t *floor.Tile, currency string) trayMoney {
+	if currency == "" || currency == t.Currency {
+		return trayMoney{t.Currency, t.Digits}
+	}
+	return trayMoney{currency, money.Digits(currency)}
+}
+
+func (f *float) add(in trayMoney, now *tray.Now) *float {
 	if f == nil {
 		f = &float{}
 	}
 	f.all++
 	if now.Known {
-		f.sum, f.known, f.digits = f.sum+now.Must, f.known+1, int64(t.Digits)
+		f.sum, f.known, f.digits = f.sum+now.Must, f.known+1, in.digits
 	}
 	return f
 }
@@ -216,7 +233,7 @@ func (r renderer) floats(all map[string]*float) (list []floatModel) {
 			continue
 		}
 		list = append(list, floatModel{
-			currency, r.language.Price(f.sum, int(f.digits), currency), r.with("trays.known-of",
+			currency, r.language.Price(f.sum, f.digits, currency), r.with("trays.known-of",
 				"n", strconv.Itoa(f.known), "all", strconv.Itoa(f.all)),
 		})
 	}
@@ -226,7 +243,8 @@ func (r renderer) floats(all map[string]*float) (list []floatModel) {
 
 // tray is one table's.
 func (d *Dashboard) tray(r renderer, who people.Person, t *floor.Tile, now *tray.Now) trayModel {
-	money := func(minor int64) string { return r.language.Money(minor, t.Digits) }
+	in := moneyOf(t, now.Currency)
+	money := func(minor int64) string { return r.language.Money(minor, in.digits) }
 	m := trayModel{
 		Table: t.Table.Name(), Where: tableAt(t.Table), At: tableAt(t.Table), Class: standings[t.Standing].class,
 	}
@@ -238,7 +256,7 @@ func (d *Dashboard) tray(r renderer, who people.Person, t *floor.Tile, now *tray
 	case now.Unknown > 0:
 		m.Note = r.with("trays.unknown", "n", strconv.Itoa(now.Unknown))
 	default:
-		m.Must = r.language.Price(now.Must, t.Digits, t.Currency)
+		m.Must = r.language.Price(now.Must, in.digits, in.currency)
 	}
 	if c := now.Count; c != nil {
 		m.Count = r.with("trays.last-count", "time", r.minute(c.At), "amount", money(c.Told.Amount))
@@ -258,7 +276,7 @@ func (d *Dashboard) tray(r renderer, who people.Person, t *floor.Tile, now *tray
 		for _, v := range values {
 			texts, names = append(texts, strconv.FormatInt(v, 10)), append(names, money(v))
 		}
-		m.Digits = t.Digits
+		m.Digits = in.digits
 		m.Asks, m.Values, m.Names = true, strings.Join(texts, " "), strings.Join(names, "|")
 	}
 	return m
@@ -298,16 +316,16 @@ func (d *Dashboard) request(r renderer, who people.Person, t *floor.Tile, s *tra
 	if s.Credit {
 		kind, named = command.KindCredit, "close.credit"
 	}
-	number := strconv.FormatUint(uint64(s.Number), 10)
+	number, in := strconv.FormatUint(uint64(s.Number), 10), moneyOf(t, s.Steps[0].Currency)
 	m := requestModel{
 		ID: t.Table.Name() + "-" + number, Name: r.with(named, "n", number), Table: t.Table.Name(),
 		Where: tableAt(t.Table),
-		Sum:   r.language.Price(s.Amount(), t.Digits, t.Currency), At: tableAt(t.Table), Short: t.Table.Name(),
+		Sum:   r.language.Price(s.Amount(), in.digits, in.currency), At: tableAt(t.Table), Short: t.Table.Name(),
 		Kind:   kind,
 		Number: number, Text: vocab.ChipsText(s.Chips()),
 	}
 	for _, c := range s.Chips() {
-		m.Chips = append(m.Chips, chipsModel{r.language.Money(c.Value, t.Digits), r.language.Money(c.Pieces, 0)})
+		m.Chips = append(m.Chips, chipsModel{r.language.Money(c.Value, in.digits), r.language.Money(c.Pieces, 0)})
 	}
 	for i := range s.Steps {
 		e := &s.Steps[i]

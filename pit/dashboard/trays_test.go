@@ -3,16 +3,21 @@ package dashboard_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/pit/tray"
+	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -87,6 +92,48 @@ func TestNoNumberWithoutTheDatabase(t *testing.T) {
 	trays.Away(errors.New("away"))
 	if got := said(); got != "" {
 		t.Errorf("%q waits, and nobody can know", got)
+	}
+}
+
+// TestTraysInTheirMoney: after a set-up in euros a tray that was counted in yen was never counted, its drop box has the
+// euros alone, and a slip that is asked for in yen is one of yen.
+func TestTraysInTheirMoney(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Options{
+		Source: filepath.Join(t.TempDir(), "pit.db"), Day: store.Day{Begins: 6 * time.Hour, Zone: time.UTC},
+		Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	folder := filepath.Join(t.TempDir(), "journal")
+	n := journaltest.NewNight(t, folder, "yen", 43)
+	n.Count(vocab.CountOpening, 100)
+	n.Sell(20_000)
+	n.AskFill(10)
+	n.SetUp("wiesbaden")
+	n.Sell(5000)
+	n.Flush()
+	r, err := journal.OpenReadOnly(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	if err := s.Refill(t.Context(), pittest.Table(1), r, nil); err != nil {
+		t.Fatal(err)
+	}
+	page := open(t, "calm", func(o *dashboard.Options) { o.Trays = s }).get("/trays")
+	part := func(id string) string {
+		_, text, _ := strings.Cut(page, `id="`+id+`"`)
+		text, _, _ = strings.Cut(text, "</li>")
+		return text
+	}
+	if one := part("tray-bj-1"); !strings.Contains(one, "Never counted") || !strings.Contains(one, "<b>50.00</b>") {
+		t.Errorf("the tray is %s", one)
+	}
+	if one := part("slip-bj-1-1"); !strings.Contains(one, `data-sum="100,000 JPY"`) ||
+		!strings.Contains(one, "× 10,000") {
+		t.Errorf("the slip is %s", one)
 	}
 }
 

@@ -25,27 +25,18 @@ type Trays interface {
 	CountDrop(context.Context, topic.Table, store.Date, tray.Opened) error
 }
 
-// closed is a table's gaming day.
+// closed is a table's gaming day in one currency.
 type closed struct {
 	table topic.Table
+	// last is what was done last; where nothing was, it has the currency alone.
+	last *tray.Event
+	// numbers are the slips of all currencies, whose numbers are one row: at one of the table's currencies.
+	numbers []tray.Slip
 	tray.Day
 }
 
-// of is the event that says what was played, and in which currency: the last one that is known.
-func (c *closed) of() tray.Event {
-	if e := cmp.Or(c.Closing, c.Opening); e != nil {
-		return *e
-	}
-	for _, b := range c.Boxes {
-		if b.Off != nil {
-			return *b.Off
-		}
-	}
-	if n := len(c.Slips); n > 0 {
-		return c.Slips[n-1].Steps[0]
-	}
-	return tray.Event{}
-}
+// of is the event that says what was played, and in which currency: of a table that nobody has counted, the last one.
+func (c *closed) of() tray.Event { return *cmp.Or(c.Closing, c.Opening, c.last) }
 
 // closedDays are the days of the tables that are asked for, in the order of currencies, games and names.
 func (d drawing) closedDays(ctx context.Context) (list []closed, err error) {
@@ -54,7 +45,7 @@ func (d drawing) closedDays(ctx context.Context) (list []closed, err error) {
 		if d.query.Table != "" && d.query.Table != table.Name() || d.query.Site != "" && d.query.Site != table.Site() {
 			continue
 		}
-		list = append(list, closed{table, tray.DayOf(records)})
+		list = append(list, closedBy(table, records)...)
 	}
 	slices.SortFunc(list, func(a, b closed) int {
 		x, y := a.of(), b.of()
@@ -62,6 +53,26 @@ func (d drawing) closedDays(ctx context.Context) (list []closed, err error) {
 			cmp.Compare(a.table.Site(), b.table.Site()), byNumber(a.table.Name(), b.table.Name()))
 	})
 	return list, err
+}
+
+// closedBy is a table's gaming day, by currency.
+func closedBy(table topic.Table, records *tray.Records) (list []closed) {
+	var numbers []tray.Slip
+	for currency, of := range records.ByCurrency() {
+		c := closed{table: table, Day: tray.DayOf(of), last: &tray.Event{}}
+		c.last.Currency = currency
+		if n := len(of.Events); n > 0 {
+			c.last = &of.Events[n-1]
+		}
+		list, numbers = append(list, c), append(numbers, c.Slips...)
+	}
+	slices.SortFunc(numbers, func(a, b tray.Slip) int {
+		return cmp.Or(a.Steps[0].At.Compare(b.Steps[0].At), cmp.Compare(a.Number, b.Number))
+	})
+	if len(list) > 0 {
+		list[0].numbers = numbers
+	}
+	return list
 }
 
 // closeModel is the close of a gaming day.
@@ -116,6 +127,7 @@ type lookModel struct {
 // boxModel is a drop box, and the form with which it is counted.
 type boxModel struct {
 	Table, Site, Off, By, Must, Counted, Difference, Class string
+	Currency                                               string
 	Journal                                                string
 	Record                                                 string
 	// History are the entries, and Corrects says that another one corrects them.
@@ -154,10 +166,26 @@ func (d drawing) drawClose(ctx context.Context) (any, error) {
 		m.Differences = append(m.Differences, d.differences(c)...)
 		m.Boxes = append(m.Boxes, d.boxes(c)...)
 	}
-	if len(m.Differences) == 0 && len(m.Open) == 0 && !m.None {
+	if len(m.Differences) == 0 && len(m.Open) == 0 && d.compared(list) {
 		m.Balanced = d.say("close.balanced")
 	}
 	return m, nil
+}
+
+// compared says that the win by what was counted stands beside that of the rounds, at each table that was counted in
+// the day, and at one at least.
+func (d drawing) compared(list []closed) (some bool) {
+	begins := d.options.Day.Start(store.DateOf(d.night))
+	for i := range list {
+		c := &list[i]
+		switch {
+		case c.Counted() && !c.Doubtful:
+			some = true
+		case c.Counted() || c.Opening != nil && !c.Opening.At.Before(begins):
+			return false
+		}
+	}
+	return some
 }
 
 // closeGroups are the tables by game, with what they come to together.
@@ -272,7 +300,7 @@ func (d drawing) clock(t time.Time) string { return t.In(d.options.Day.Zone).For
 // stillOpen is what has to be done before the day can be closed.
 func (d drawing) stillOpen(c *closed) (list []string) {
 	d.currency = c.of().Currency
-	if c.Counted() && !c.Closed {
+	if c.Opening != nil && !c.Closed && (c.Counted() || c.Played > 0 || c.Opening.Told.Count != vocab.CountClosing) {
 		list = append(list, d.with("close.open-count", "table", c.table.Name()))
 	}
 	for i := range c.Boxes {
@@ -290,8 +318,8 @@ func (d drawing) stillOpen(c *closed) (list []string) {
 
 // missingSlips says which numbers are missing among slips of one journal, which have no gaps: 3, or 5–9.
 func (d drawing) missingSlips(c *closed) (list []string) {
-	for i := 1; i < len(c.Slips); i++ {
-		one, next := &c.Slips[i-1], &c.Slips[i]
+	for i := 1; i < len(c.numbers); i++ {
+		one, next := &c.numbers[i-1], &c.numbers[i]
 		if next.Journal != one.Journal || next.Number <= one.Number || next.Number-one.Number == 1 {
 			continue
 		}
@@ -392,6 +420,7 @@ func (d drawing) boxes(c *closed) (list []boxModel) {
 		m := boxModel{
 			Table: c.table.Name(), Site: c.table.Site(), Must: d.exact(b.Must), Record: "0",
 			Off:      d.say("close.box-unsaid"),
+			Currency: d.currency,
 			Corrects: len(b.Counts) > 0,
 		}
 		if b.Off != nil {

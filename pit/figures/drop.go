@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,9 +23,11 @@ type asksToCount struct {
 	Table   string `json:"table"`
 	Journal string `json:"journal"`
 	Record  uint64 `json:"record"`
-	Amount  string `json:"amount"`
-	Reason  string `json:"reason"`
-	By      string `json:"by"`
+	// Currency is the one of the box; of a box that was taken off its journal and record say that, too.
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+	Reason   string `json:"reason"`
+	By       string `json:"by"`
 }
 
 // longestReason is how long a correction's reason may be, in characters.
@@ -48,17 +51,22 @@ func (f *Figures) countDrop(w http.ResponseWriter, r *http.Request) {
 	if by.Name == "" {
 		by.Name = signerName(asks.By)
 	}
-	d.currency = d.currencyOn(r.Context(), table, night)
+	if d.currency, err = d.currencyOf(r.Context(), table, night, &asks); err != nil {
+		f.unkept(w, d, by, table, store.DateOf(night), err)
+		return
+	}
 	amount, ok := d.minorOf(asks.Amount)
 	switch {
 	case by.Name == "":
 		http.Error(w, d.say("pit.say-who"), http.StatusBadRequest)
+	case d.currency == "":
+		http.Error(w, d.say("close.no-box"), http.StatusNotFound)
 	case !ok:
 		http.Error(w, d.say("pit.wrong-amount"), http.StatusBadRequest)
 	default:
 		f.keepDrop(w, r, d, by, table, store.DateOf(night), tray.Opened{
 			Journal: asks.Journal, Record: asks.Record, At: f.options.Now(), Who: by.Name, Role: by.Role.String(),
-			Amount: amount, Reason: lineOf(asks.Reason, longestReason),
+			Amount: amount, Currency: d.currency, Reason: lineOf(asks.Reason, longestReason),
 		})
 	}
 }
@@ -75,9 +83,7 @@ func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by
 		http.Error(w, d.say("close.no-box"), http.StatusNotFound)
 		return
 	case err != nil:
-		f.options.Log.Error("pit: what was in a drop box could not be kept: look at the database, and enter it again",
-			"who", by.Name, "table", table, "day", day, "err", err)
-		http.Error(w, d.say("people.store"), http.StatusServiceUnavailable)
+		f.unkept(w, d, by, table, day, err)
 		return
 	}
 	f.options.Log.Info("pit: a drop box was counted", "who", by.Name, "table", table, "day", day, "box", o.Record,
@@ -88,16 +94,38 @@ func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// currencyOn is the currency in which a table played on a gaming day, "" where nobody knows: then nothing can be
-// counted.
-func (d drawing) currencyOn(ctx context.Context, table topic.Table, night time.Time) string {
+func (f *Figures) unkept(w http.ResponseWriter, d drawing, by people.Person, table topic.Table, day store.Date,
+	err error,
+) {
+	f.options.Log.Error("pit: what was in a drop box could not be kept: look at the database, and enter it again",
+		"who", by.Name, "table", table, "day", day, "err", err)
+	http.Error(w, d.say("people.store"), http.StatusServiceUnavailable)
+}
+
+// currencyOf is the currency of a drop box, "" where the table has none on that gaming day: then nobody can say how
+// many decimals an amount has. Where the box is not known, it is that in which the table played last.
+func (d drawing) currencyOf(ctx context.Context, table topic.Table, night time.Time, asks *asksToCount) (string,
+	error,
+) {
 	d.asked = d.at(night, 1)
 	d.query.Site, d.query.Table = table.Site(), table.Name()
 	list, err := d.closedDays(ctx)
 	if err != nil || len(list) == 0 {
-		return ""
+		return "", err
 	}
-	return list[0].of().Currency
+	last := &list[0]
+	for i := range list {
+		c := &list[i]
+		if asks.Record == 0 && c.of().Currency == asks.Currency || slices.ContainsFunc(c.Boxes, func(b tray.Box) bool {
+			return b.Off != nil && b.Off.Journal == asks.Journal && b.Off.Record == asks.Record
+		}) {
+			return c.of().Currency, nil
+		}
+		if c.last.At.After(last.last.At) {
+			last = c
+		}
+	}
+	return last.of().Currency, nil
 }
 
 // minorOf reads an amount as people write it: 1250, 1'250.50, 1.250,50.

@@ -194,7 +194,7 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 				return err
 			}
 		}
-		if state, between := j.fold.Kept(); step.Ended != nil && between {
+		if state, between := j.fold.Kept(); (step.Ended != nil || step.SetUp) && between {
 			text, err := json.Marshal(state)
 			if err != nil {
 				return err

@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	pitfloor "github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestPrune: of gaming days that are removed the sums stay, and all that comes after them; the
@@ -79,6 +82,61 @@ func TestPrune(t *testing.T) {
 		}
 		if differ, err := s.Compare(t.Context(), nil); err != nil || len(differ) > 0 {
 			t.Errorf("after a rebuild the figures do not follow from the records: %v, %v", differ, err)
+		}
+	})
+}
+
+// TestPruneKeepsTheTray: what must be in a tray and in its drop box stays known, however old the last count and the
+// last drop are. What was before the count goes.
+func TestPruneKeepsTheTray(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 46)
+		n.Cash = &tabletest.Cash{Player: tabletest.Player{Dice: rand.New(rand.NewPCG(46, 1)), Boxes: 2, Freely: true}}
+		n.Take(n.Cash.Count(vocab.CountOpening))
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Sell(20_000)
+		n.Rounds(2)
+		n.Take(n.Cash.Count(vocab.CountInterim))
+		n.Sell(5000)
+		n.Rounds(3)
+		n.Now = n.Now.AddDate(0, 0, 5)
+		n.Rounds(1)
+		r := reader(t, folder)
+		if err := s.Refill(t.Context(), name, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		check := func() {
+			t.Helper()
+			all, err := s.Trays(t.Context())
+			if err != nil || all[name] == nil {
+				t.Fatalf("%v, %v", all, err)
+			}
+			y := all[name]
+			if y.Count == nil || !y.Known || y.Must != n.Cash.Held() || y.Cash != 25_000 || y.Rounds != 4 {
+				t.Errorf("%+v", y)
+			}
+		}
+		check()
+		if err := s.Prune(t.Context(), 20260330); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := s.Check(t.Context(), name, r, nil); err != nil || c.Pruned == 0 {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		check()
+		days, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
+		if err != nil || days[name] == nil {
+			t.Fatalf("%v, %v", days, err)
+		}
+		if list := days[name].Events; len(list) < 3 || list[0].Of != vocab.InBuyIn ||
+			list[1].Told.Count != vocab.CountInterim {
+			t.Errorf("of the first day there are %+v", list)
+		}
+		differ, err := s.Compare(t.Context(), nil)
+		if err != nil || slices.ContainsFunc(differ, func(one string) bool { return strings.Contains(one, ": tray_") }) {
+			t.Errorf("what is kept of the tray does not follow from the records: %v, %v", differ, err)
 		}
 	})
 }

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"maps"
 	"strconv"
@@ -175,6 +177,9 @@ func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tra
 	if err != nil {
 		return err
 	}
+	if err := s.moneyNow(ctx, from, of); err != nil {
+		return err
+	}
 	for place, sum := range won {
 		if n := of(place); n.Count != nil {
 			n.Took(since[place], sum)
@@ -193,6 +198,35 @@ func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tra
 		of(place).Slips = tray.Slips(events)
 	}
 	return s.cashIn(ctx, from, of)
+}
+
+// moneyNow notes in which currency each table plays, and forgets the counts of trays that had another money.
+func (s *Store) moneyNow(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
+	return eachRow(ctx, from, `SELECT p.id, j.kept, j.kept_at FROM place p JOIN journal j ON j.id = p.journal
+		WHERE EXISTS (SELECT 1 FROM tray_event e WHERE e.journal = p.journal)`, nil, func(scan scan) error {
+		var place int64
+		var text string
+		var at uint64
+		if err := scan(&place, &text, &at); err != nil {
+			return err
+		}
+		var kept struct {
+			Currency string
+			Counted  bool
+		}
+		if err := json.Unmarshal([]byte(text), &kept); err != nil {
+			return err
+		}
+		n := of(place)
+		n.Currency = kept.Currency
+		if last := cmp.Or(n.Last, n.Count); last != nil && last.Record > at {
+			n.Currency = last.Currency
+		}
+		if c := n.Count; c != nil && c.Record <= at && !kept.Counted {
+			n.Forget()
+		}
+		return nil
+	})
 }
 
 // within is an amount that fits into a sum, 0 in place of one that no table's engine writes: what one table says must
@@ -221,15 +255,18 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 	return won, err
 }
 
-// cashIn reads what must be in the drop boxes.
+// cashIn reads what must be in the drop boxes, of the currency that each table plays in.
 func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	return eachRow(ctx, from, `SELECT p.id, CAST(sum(`+within("e.amount")+`) AS BIGINT)
-		FROM place p JOIN tray_event e ON e.journal = p.journal
-		AND e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
-		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id`, nil, func(scan scan) error {
+	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("e.amount")+`) AS BIGINT)
+		FROM place p JOIN tray_event e ON e.journal = p.journal JOIN sheet h ON h.id = e.sheet
+		WHERE e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
+		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id, h.currency`, nil, func(scan scan) error {
 		var place, cash int64
-		err := scan(&place, &cash)
-		of(place).Cash = cash
+		var currency string
+		err := scan(&place, &currency, &cash)
+		if n := of(place); n.Currency == currency {
+			n.Cash = cash
+		}
 		return err
 	})
 }
@@ -287,11 +324,12 @@ func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tra
 	r.Rounds, err = rowsAs(ctx, from, func(scan scan) (one tray.Round, err error) {
 		var ended int64
 		err = scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
-			&one.Corrected, &one.Accepted, &one.Large)
+			&one.Corrected, &one.Accepted, &one.Large, &one.Currency)
 		one.Ended = s.day.local(ended)
 		return one, err
 	}, `SELECT j.name, r.number, r.last, r.ended, r.dealer, r.won, r.over, r.unknown, r.corrected,
-		r.accepted, r.large FROM tray_round r JOIN journal j ON j.id = r.journal
+		r.accepted, r.large, h.currency FROM tray_round r JOIN journal j ON j.id = r.journal
+		JOIN sheet h ON h.id = r.sheet
 		WHERE r.place = $1 AND r.ended >= $2 AND r.ended < $3 ORDER BY r.ended, r.last`, args...)
 	return err
 }
@@ -338,8 +376,9 @@ var (
 	ErrNoBox = errors.New("there is no such drop box")
 )
 
-// CountDrop keeps what was in a drop box, in the table's currency where none is named. A second entry of the same box
-// is a correction, and needs a reason; the first one stays on record. It returns once that is durable.
+// CountDrop keeps what was in a drop box, in the currency in which it was taken off; of one that is still on the table,
+// in that which is named, else in the table's. A second entry of the same box is a correction, and needs a reason; the
+// first one stays on record. It returns once that is durable.
 func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tray.Opened) error {
 	return s.Change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		var place int64
@@ -349,7 +388,7 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 			return ErrNoBox
 		}
 		if err == nil && (o.Record != 0 || o.Journal != "") {
-			err = s.droppedIn(ctx, tx, place, day, o)
+			err = s.droppedIn(ctx, tx, place, day, &o)
 		}
 		if err == nil && o.Currency == "" {
 			o.Currency, err = s.currencyOn(ctx, tx, place, day)
@@ -357,14 +396,15 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		if err != nil {
 			return err
 		}
-		var nth int
+		var nth, same int
 		err = tx.QueryRowContext(ctx,
-			`SELECT coalesce(max(nth), 0) FROM drop_count WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
-			place, int64(day), o.Journal, int64(o.Record)).Scan(&nth)
+			`SELECT coalesce(max(nth), 0), count(CASE WHEN currency = $5 THEN 1 END) FROM drop_count
+			WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
+			place, int64(day), o.Journal, int64(o.Record), o.Currency).Scan(&nth, &same)
 		switch {
 		case err != nil:
 			return err
-		case nth > 0 && o.Reason == "":
+		case same > 0 && o.Reason == "":
 			return ErrCounted
 		}
 		_, err = tx.ExecContext(ctx,
@@ -386,14 +426,13 @@ func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Dat
 	return currency, err
 }
 
-// droppedIn says whether a box was taken off in a gaming day.
-func (s *Store) droppedIn(ctx context.Context, tx *sql.Tx, place int64, day Date, o tray.Opened) error {
-	var n int
+// droppedIn finds the currency of a box that was taken off in a gaming day.
+func (s *Store) droppedIn(ctx context.Context, tx *sql.Tx, place int64, day Date, o *tray.Opened) error {
 	err := tx.QueryRowContext(ctx,
-		`SELECT count(*) FROM tray_event e JOIN journal j ON j.id = e.journal WHERE e.place = $1
-		AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'`, place, o.Journal, int64(o.Record),
-		int64(day)).Scan(&n)
-	if err == nil && n == 0 {
+		`SELECT h.currency FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet
+		WHERE e.place = $1 AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'`, place, o.Journal,
+		int64(o.Record), int64(day)).Scan(&o.Currency)
+	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNoBox
 	}
 	return err

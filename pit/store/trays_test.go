@@ -265,6 +265,47 @@ func TestTraysNow(t *testing.T) {
 	})
 }
 
+// TestTraysOfAnotherCurrency: a set-up with another currency makes the tray one that nobody has counted, also once the
+// first currency is back. What was sold for the other money is in no sum, and slips stay in the money that they are of.
+func TestTraysOfAnotherCurrency(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, of := open(t, source), table(t, "bj-1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 41)
+		check := func(when, currency string, counted bool, must, cash int64) {
+			t.Helper()
+			n.Flush()
+			if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			all, err := s.Trays(t.Context())
+			if err != nil || all[of] == nil {
+				t.Fatalf("%s: %v, %v", when, all, err)
+			}
+			y := all[of]
+			if y.Known != counted || (y.Count != nil) != counted || y.Must != must || y.Cash != cash ||
+				y.Currency != currency || len(y.Slips) != 1 || y.Slips[0].Steps[0].Currency != "EUR" {
+				t.Errorf("%s: %+v", when, y)
+			}
+		}
+		n.Count(vocab.CountOpening, 100)
+		n.Sell(20_000)
+		n.AskFill(10)
+		check("in euros", "EUR", true, 980_000, 20_000)
+		n.SetUp("yen")
+		check("set up in yen", "JPY", false, 0, 0)
+		n.Sell(5000)
+		n.Rounds(2)
+		check("not counted yet", "JPY", false, 0, 5000)
+		n.Count(vocab.CountOpening, 200)
+		n.Sell(1000)
+		check("in yen", "JPY", true, 1_999_000, 6000)
+		n.SetUp("wiesbaden")
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		check("in euros again", "EUR", false, 0, 0)
+	})
+}
+
 // TestATableComesWhileTheDayIsRead: a drop box of a table that was not there yet when the tables were read is left out
 // until the day is read again.
 func TestATableComesWhileTheDayIsRead(t *testing.T) {

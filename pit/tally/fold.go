@@ -103,7 +103,7 @@ func (f *Fold) Record(r Record) (s Step) {
 	if r.Rules != "" {
 		f.kept.Rules = r.Rules
 	}
-	f.setUp(&r)
+	s.SetUp = f.setUp(&r)
 	now := step{Kind: r.In.Kind, Call: r.In.Call, Shoe: r.In.Shoe.Event, Counts: true}
 	took, timed := f.decision(&r)
 	ended := false
@@ -157,10 +157,11 @@ func (f *Fold) Record(r Record) (s Step) {
 	return s
 }
 
-func (f *Fold) setUp(r *Record) {
+// setUp says whether the record has set the table up.
+func (f *Fold) setUp(r *Record) bool {
 	set := r.In.Setup
 	if r.In.Kind != vocab.InSetup || set == nil || has(r.Outs, vocab.Rejected) {
-		return
+		return false
 	}
 	was := f.kept.Currency
 	f.kept.House, f.kept.Game, f.kept.Currency, f.kept.Places = set.House, "", set.Currency, 0
@@ -172,6 +173,7 @@ func (f *Fold) setUp(r *Record) {
 			int(r.In.Rules.Table.Boxes)
 	}
 	f.kept.Counted = f.kept.Counted && was == f.kept.Currency // another money is in another tray
+	return true
 }
 
 func has(outs []vocab.Output, kind vocab.Kind) bool {

@@ -233,4 +233,6 @@ type Step struct {
 	Raised, Righted []Irregularity
 	// Waited is of the round before the one that the record opened, nil for none.
 	Waited *Waited
+	// SetUp says that the record has set the table up: from it on another house may be played, in another currency.
+	SetUp bool
 }

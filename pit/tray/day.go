@@ -52,6 +52,38 @@ type Records struct {
 	Missing []time.Time
 }
 
+// ByCurrency are the records of each currency by itself: another money is in another tray. All steps of a slip are of
+// the currency in which it is asked for, and records that are missing may be of any.
+func (r *Records) ByCurrency() map[string]*Records {
+	all := map[string]*Records{}
+	of := func(currency string) *Records {
+		if all[currency] == nil {
+			all[currency] = &Records{From: r.From, Until: r.Until, Missing: r.Missing}
+		}
+		return all[currency]
+	}
+	asked := map[slipName]string{}
+	for _, e := range r.Events {
+		name := slipName{e.Journal, e.Told.Slip}
+		if currency, known := asked[name]; known {
+			e.Currency = currency
+		} else if e.Told.Slip != 0 {
+			asked[name] = e.Currency
+		}
+		one := of(e.Currency)
+		one.Events = append(one.Events, e)
+	}
+	for i := range r.Rounds {
+		one := of(r.Rounds[i].Currency)
+		one.Rounds = append(one.Rounds, r.Rounds[i])
+	}
+	for _, o := range r.Opened {
+		one := of(o.Currency)
+		one.Opened = append(one.Opened, o)
+	}
+	return all
+}
+
 // Sum is what trays have come to. Sums of the same currency can be added up.
 type Sum struct {
 	Opening, Closing, Fills, Credits, Tips, Drop int64
@@ -83,9 +115,9 @@ type Day struct {
 	// and of a box that nobody has opened what must be in it.
 	Sold  int64
 	Boxes []Box
-	// Played is how many rounds lie between the counts, and Unknown of how many nobody knows all amounts. Doubtful says
-	// that the two wins cannot be compared: for them, since the pit lacks records, or since the table has forgotten a
-	// count.
+	// Played is how many rounds lie between the counts, or behind the only one; and Unknown of how many nobody knows all
+	// amounts. Doubtful says that the two wins cannot be compared: for them, since the pit lacks records, or since the
+	// table has forgotten a count.
 	Played, Unknown int
 	Doubtful        bool
 	// Between are the intervals between two counts, also before the opening.
@@ -114,6 +146,7 @@ func DayOf(r *Records) (d Day) {
 	d.Boxes = r.boxes()
 	d.Between = r.between()
 	if !d.Counted() {
+		d.Played = r.behind(first)
 		return d
 	}
 	d.Sum.Opening, d.Sum.Closing = d.Opening.Told.Amount, d.Closing.Told.Amount
@@ -189,6 +222,16 @@ func (r *Records) within(one *Round, first, last int) bool {
 	return r.after(one, &r.Events[first]) && !r.after(one, &r.Events[last])
 }
 
+// behind is how many rounds of the day were ended after the only count, 0 where there is none.
+func (r *Records) behind(count int) (n int) {
+	for i := range r.Rounds {
+		if one := &r.Rounds[i]; count >= 0 && !one.Ended.Before(r.From) && r.after(one, &r.Events[count]) {
+			n++
+		}
+	}
+	return n
+}
+
 // after says whether a round was ended after an event.
 func (r *Records) after(one *Round, e *Event) bool {
 	if one.Journal == e.Journal {
@@ -234,10 +277,19 @@ func (r *Records) boxes() (list []Box) {
 		}
 		list[at].Counts = append(list[at].Counts, one)
 	}
+	if n := len(list); left == 0 && n > 0 && list[n-1].wasOn(without) {
+		list[n-1].Counts, without = append(without, list[n-1].Counts...), nil
+	}
 	if left != 0 || len(without) > 0 {
 		list = append(list, Box{Must: left, Counts: without})
 	}
 	return list
+}
+
+// wasOn says whether entries of a box that was on the table, as far as it said, are of this one: it was taken off later
+// than they were made, and nobody has counted it but to correct them.
+func (b *Box) wasOn(entries []Opened) bool {
+	return len(entries) > 0 && b.Off.At.After(entries[0].At) && (len(b.Counts) == 0 || b.Counts[0].Reason != "")
 }
 
 // Interval is the time between two counts, in which a difference has arisen.

@@ -167,6 +167,42 @@ func TestDayOf(t *testing.T) {
 	}
 }
 
+// TestByCurrency: each currency has its own counts, rounds and boxes, and a slip stays in the money it was asked for.
+func TestByCurrency(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.round(1000)
+	d.fill(7, 30_000, vocab.SlipAsked, vocab.SlipApproved)
+	d.count(vocab.CountInterim, 0)
+	n, rounds := len(d.Events), len(d.Rounds)
+	d.fill(7, 30_000, vocab.SlipRefused)
+	d.must, d.before = 500_000, 0
+	d.count(vocab.CountOpening, 0)
+	d.round(-200)
+	d.sell(700)
+	d.count(vocab.CountClosing, 0)
+	for i := range d.Events {
+		d.Events[i].Currency = []string{"EUR", "JPY"}[min(1, (i+1)/(n+1))]
+	}
+	for i := range d.Rounds {
+		d.Rounds[i].Currency = []string{"EUR", "JPY"}[min(1, (i+1)/(rounds+1))]
+	}
+	d.Opened = []tray.Opened{{Nth: 1, Amount: 690, Currency: "JPY"}}
+	all := d.ByCurrency()
+	if len(all) != 2 {
+		t.Fatalf("%+v", all)
+	}
+	euros, yen := tray.DayOf(all["EUR"]), tray.DayOf(all["JPY"])
+	if euros.Sum != (tray.Sum{Opening: 100_000, Closing: 101_000, Rounds: 1000}) || euros.Closed ||
+		len(euros.Slips) != 1 || !euros.Slips[0].Over() || len(euros.Boxes) != 0 {
+		t.Errorf("the euros are %+v", euros)
+	}
+	if yen.Sum != (tray.Sum{Opening: 500_000, Closing: 499_100, Rounds: -200, Drop: 690}) || !yen.Closed ||
+		yen.Doubtful || len(yen.Slips) != 0 || yen.Uncounted() != 0 {
+		t.Errorf("the yen are %+v", yen)
+	}
+}
+
 // TestTheBoxes: the drop is what was counted in the boxes; the last entry counts, and a box that no table has taken off
 // has one, too.
 func TestTheBoxes(t *testing.T) {
@@ -192,6 +228,32 @@ func TestTheBoxes(t *testing.T) {
 	if got = tray.DayOf(&d.Records); got.Uncounted() != 0 || got.Difference() != -500 {
 		t.Errorf("the drop is %d, the difference %d", got.Drop, got.Difference())
 	}
+}
+
+// TestABoxCountedBeforeItIsTakenOff: what was entered of the box on the table, before the table says that it was taken
+// off, is of that box, and so is what corrects it. Of a box that was counted by itself it is not.
+func TestABoxCountedBeforeItIsTakenOff(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(200_000)
+	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 195_000}}
+	record := d.drop(200_000).Record
+	d.count(vocab.CountClosing, 0)
+	check := func(when string, boxes int, drop int64) {
+		t.Helper()
+		got := tray.DayOf(&d.Records)
+		if len(got.Boxes) != boxes || got.Drop != drop || got.Uncounted() != 0 {
+			t.Errorf("%s: the drop is %d, of %+v", when, got.Drop, got.Boxes)
+		}
+	}
+	check("counted", 1, 195_000)
+	later := tray.Opened{Journal: "a", Record: record, Nth: 1, At: d.at, Amount: 199_000, Reason: "a bundle was left out"}
+	d.Opened = append(d.Opened, later)
+	check("corrected", 1, 199_000)
+	d.Opened[1].Reason = ""
+	check("another box", 2, 394_000)
+	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 700}, later}
+	check("counted after it was taken off", 2, 199_700)
 }
 
 // TestWorthLooking: of an interval whose count differs the rounds are named in which something may have gone wrong,

@@ -33,6 +33,7 @@ type Round struct {
 	Number, Last uint64
 	Ended        time.Time
 	Dealer       string
+	Currency     string
 	tally.InTray
 }
 
@@ -45,12 +46,19 @@ type Now struct {
 	Must            int64
 	Known, Missing  bool
 	Rounds, Unknown int
-	// Cash is what must be in the drop box.
+	// Currency is the one in which is played now, "" where nobody knows it.
+	Currency string
+	// Cash is what must be in the drop box, of that currency.
 	Cash int64
 	// Slips are those under way, by their numbers.
 	Slips []Slip
 	// Last is what was done last.
 	Last *Event
+}
+
+// Forget keeps of a tray whose money is another from now on nothing but its slips, as the table does.
+func (n *Now) Forget() {
+	n.Count, n.Must, n.Known, n.Missing, n.Rounds, n.Unknown = nil, 0, false, false, 0, 0
 }
 
 // Took takes what was done since the count, rounds as sums.
@@ -95,19 +103,21 @@ func (s *Slip) Took(step vocab.SlipStep) *Event {
 // Over says that it takes no step any more.
 func (s *Slip) Over() bool { return s.Step() == vocab.SlipReceived || s.Step() == vocab.SlipRefused }
 
+// slipName names a slip, of a fill or a credit.
+type slipName struct {
+	journal string
+	number  uint32
+}
+
 // Slips puts steps together, in the order of the slips' first ones. A slip whose asking is not among them is left out.
 func Slips(events []Event) (list []Slip) {
-	type name struct {
-		journal string
-		number  uint32
-	}
-	at := map[name]int{}
+	at := map[slipName]int{}
 	for i := range events {
 		e := &events[i]
 		if e.Told.Slip == 0 {
 			continue
 		}
-		of := name{e.Journal, e.Told.Slip}
+		of := slipName{e.Journal, e.Told.Slip}
 		n, known := at[of]
 		switch {
 		case known:

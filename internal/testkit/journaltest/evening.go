@@ -50,7 +50,7 @@ func (e *Evening) order(kind vocab.InputKind, hour int) {
 
 // sell sells chips for cash, which goes into the drop box.
 func (e *Evening) sell(amount int64) {
-	e.Take(vocab.Input{Kind: vocab.InBuyIn, Amount: amount, By: "d1"})
+	e.Sell(amount)
 	e.Sold += amount
 }
 

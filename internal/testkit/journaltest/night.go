@@ -79,11 +79,35 @@ func OnJournal(tb testing.TB, j *journal.Journal, house string, seed uint64) *Ni
 		tb.Fatal(err)
 	}
 	n.seq = last
+	n.SetUp(house)
+	return n
+}
+
+// SetUp sets the table up for a house, between two rounds.
+func (n *Night) SetUp(house string) {
 	set := tabletest.SetUp(rules.Setup{House: house})
 	set.Setup.Profile = set.Rules.Fingerprint
 	n.Take(*set)
-	return n
 }
+
+// Count counts a tray in which so many chips of 100.00 lie, or of 10,000 yen.
+func (n *Night) Count(event vocab.CountEvent, pieces int64) {
+	n.Take(vocab.Input{
+		Kind: vocab.InCount, By: "s1", Tray: &vocab.Tray{Count: event, Dealer: "d1", Chips: hundreds(pieces)},
+	})
+}
+
+// AskFill asks for so many of these chips.
+func (n *Night) AskFill(pieces int64) {
+	n.Take(vocab.Input{Kind: vocab.InFill, By: "d1", Tray: &vocab.Tray{Step: vocab.SlipAsked, Chips: hundreds(pieces)}})
+}
+
+// Sell sells chips for cash, which goes into the drop box.
+func (n *Night) Sell(amount int64) {
+	n.Take(vocab.Input{Kind: vocab.InBuyIn, Amount: amount, By: "d1"})
+}
+
+func hundreds(pieces int64) []vocab.Chips { return []vocab.Chips{{Value: 10_000, Pieces: pieces}} }
 
 // Take puts an input in; Flush records it.
 func (n *Night) Take(in vocab.Input) {

@@ -149,7 +149,9 @@ func (y *teller) order(of vocab.InputKind, steps int, chips ...vocab.Chips) {
 func (y *teller) deal(n, rounds int) {
 	for i := range rounds {
 		y.at, y.record, y.number, y.rounds = y.at.Add(72*time.Second), y.record+29, y.number+1, y.rounds+1
-		r := tray.Round{Journal: y.journal, Number: y.number, Last: y.record, Ended: y.at, Dealer: y.dealer}
+		r := tray.Round{
+			Journal: y.journal, Number: y.number, Last: y.record, Ended: y.at, Dealer: y.dealer, Currency: y.currency,
+		}
 		r.Won = int64((i*37+n*11)%19-8) * 1500
 		switch {
 		case i == 11:

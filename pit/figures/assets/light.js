@@ -44,10 +44,10 @@
 
   // Sends what was in a drop box.
   function countDrop(form) {
-    const { night, site, table, journal, record } = form.dataset;
+    const { night, site, table, journal, record, currency } = form.dataset;
     const { by, amount, reason } = form.elements;
     return posts(form, '/figures/close/drop', {
-      night, site, table, journal, record: Number(record), amount: amount.value, reason: reason?.value ?? '', by: by?.value ?? '',
+      night, site, table, journal, record: Number(record), currency, amount: amount.value, reason: reason?.value ?? '', by: by?.value ?? '',
     });
   }
 
