@@ -26,6 +26,7 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // somebody is whoever asks, as a door would say.
@@ -42,7 +43,7 @@ func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
 	c := pit.Default()
 	c.Site, c.Broker.Listen = "group", "127.0.0.1:0"
 	c.Sites = &pit.Sites{Listen: "127.0.0.1:0", List: []pit.Site{
-		{Name: "north", Commands: true}, {Name: "south", Commands: true},
+		{Name: "north", Commands: true}, {Name: "south", Commands: true}, {Name: "east"}, {Name: "west"},
 	}}
 	key := filepath.Join(folder, "key")
 	if _, err := command.KeyFile.New(key); err != nil {
@@ -180,9 +181,39 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 	}
 }
 
-// TestTheGroupHasAmounts: the group's page has what the rounds of each site came to today, in its currency.
+// record fills the database with what a table of a site has recorded within the last minutes.
+func record(t *testing.T, p *pit.Pit, of, name string, deal func(*journaltest.Night)) {
+	t.Helper()
+	folder := processes.FastDir(t)
+	night := journaltest.NewNight(t, folder, "wiesbaden", 7)
+	night.Now = time.Now().Add(-20 * time.Minute)
+	deal(night)
+	night.Flush()
+	r, err := journal.OpenReadOnly(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	table, err := topic.NewTable(of, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Store.Refill(t.Context(), table, r, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTheGroupHasAmounts: the group's page has what the rounds of each site came to today, in its currency; and none
+// where nobody enters amounts, or nothing was dealt.
 func TestTheGroupHasAmounts(t *testing.T) {
 	p, _ := twoSites(t)
+	record(t, p, "east", "east-1", func(n *journaltest.Night) {
+		n.Marks()
+		n.Deal(300)
+	})
+	record(t, p, "west", "west-1", func(n *journaltest.Night) {
+		n.Take(vocab.Input{Kind: vocab.InHold, By: "s1", Role: vocab.Supervisor})
+	})
 	pages, err := p.Pages(pit.PagesOptions{
 		Language: display.English, Houses: profile.Built(), Menu: pit.Menu(),
 		People: &somebody{people.Person{Name: "anna", Role: people.Manager}},
@@ -207,6 +238,36 @@ func TestTheGroupHasAmounts(t *testing.T) {
 			t.Errorf("the page lacks the %s that were staked in the %s", shown, of)
 		}
 	}
+	sums, err := p.Store.Sums(t.Context(), store.Query{By: []store.Group{store.ByTable}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown, alarms := int64(0), int64(0)
+	for i := range sums {
+		switch s := &sums[i]; s.Table.Site() {
+		case "east":
+			unknown += s.Unknown
+		case "west":
+			alarms += s.Irregularities
+		}
+	}
+	east, west := houseOn(page, "east"), houseOn(page, "west")
+	entered := strings.Contains(east, "Staked") || strings.Contains(east, "House won")
+	if !strings.Contains(east, " rounds") || !strings.Contains(east, fmt.Sprintf("not entered ×%d<", unknown)) ||
+		unknown == 0 || entered {
+		t.Errorf("a house without amounts, of %d wagers, has %s", unknown, east)
+	}
+	if alarms == 0 || !strings.Contains(west, "<h2>west") ||
+		strings.Contains(west, "Staked") || strings.Contains(west, "not entered") {
+		t.Errorf("a house with %d alarms alone has %s", alarms, west)
+	}
+}
+
+// houseOn is what the group's page has of a house.
+func houseOn(page, of string) string {
+	_, item, _ := strings.Cut(page, `id="site-`+of+`"`)
+	item, _, _ = strings.Cut(item, "</li>")
+	return item
 }
 
 func openAlert(p *pit.Pit, id string) *floor.Alert {

@@ -51,7 +51,8 @@ type siteModel struct {
 	Day []moneyModel
 }
 
-type moneyModel struct{ Currency, Rounds, Staked, Won string }
+// moneyModel is one currency. Staked and Won are "" where nobody entered any amount, and Unknown counts those wagers.
+type moneyModel struct{ Currency, Rounds, Staked, Won, Unknown string }
 
 // dayFresh is how long what was read last of the gaming day is shown.
 const dayFresh = 5 * time.Second
@@ -127,19 +128,30 @@ func (r renderer) moneyOf(site string, sums []store.Sum) (list []moneyModel) {
 		}
 		to := by[one.Currency]
 		to.Rounds, to.Staked, to.Returned = to.Rounds+one.Rounds, to.Staked+one.Staked, to.Returned+one.Returned
+		to.Unknown += one.Unknown
 	}
 	for currency, sum := range by {
-		digits := money.Digits(currency)
-		won := exact(r.language, sum.Staked-sum.Returned, digits)
-		if sum.Staked > sum.Returned {
-			won = "+" + won
-		}
-		list = append(list, moneyModel{
-			Currency: currency, Rounds: r.language.Count("pit-rounds", int(sum.Rounds)),
-			Staked: r.language.Priced(exact(r.language, sum.Staked, digits), currency),
-			Won:    r.language.Priced(won, currency),
-		})
+		list = append(list, r.moneyIn(currency, sum))
 	}
 	slices.SortFunc(list, func(a, b moneyModel) int { return cmp.Compare(a.Currency, b.Currency) })
 	return list
+}
+
+// moneyIn is what tables have come to in a currency.
+func (r renderer) moneyIn(currency string, sum *store.Sum) moneyModel {
+	m := moneyModel{Currency: currency, Rounds: r.language.Count("pit-rounds", int(sum.Rounds))}
+	if sum.Unknown > 0 {
+		m.Unknown = r.language.Money(sum.Unknown, 0)
+		if sum.Staked == 0 && sum.Returned == 0 {
+			return m
+		}
+	}
+	digits := money.Digits(currency)
+	won := exact(r.language, sum.Staked-sum.Returned, digits)
+	if sum.Staked > sum.Returned {
+		won = "+" + won
+	}
+	m.Staked = r.language.Priced(exact(r.language, sum.Staked, digits), currency)
+	m.Won = r.language.Priced(won, currency)
+	return m
 }
