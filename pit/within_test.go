@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -268,6 +272,90 @@ func houseOn(page, of string) string {
 	_, item, _ := strings.Cut(page, `id="site-`+of+`"`)
 	item, _, _ = strings.Cut(item, "</li>")
 	return item
+}
+
+// TestTablesOfOneNameInTwoHouses: where two houses have a table of one name, every page says of which house a table is,
+// and the form of the figures asks for that of the house that is looked at.
+func TestTablesOfOneNameInTwoHouses(t *testing.T) {
+	p, _ := twoSites(t)
+	for n, of := range []string{"north", "south"} {
+		record(t, p, of, "bj-1", func(night *journaltest.Night) {
+			dice := rand.New(rand.NewPCG(uint64(n), 6))
+			night.Cash = &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 2 + n}}
+			night.Dealers = []string{"anna"}
+			night.Day(5 + n)
+			night.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		})
+		table, err := topic.NewTable(of, "bj-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := display.View{Table: "bj-1", House: "wiesbaden", Currency: "EUR"}
+		if err := p.Floor.Deal(table, &floor.Dealt{View: v}, time.Now().UTC()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages, err := p.Pages(pit.PagesOptions{
+		Language: display.English, Houses: profile.Built(), Menu: pit.Menu(),
+		People: &somebody{people.Person{Name: "anna", Role: people.Manager}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(pages)
+	defer server.Close()
+	get := func(path string) string {
+		status, page := answered(t, server, site.Row{Method: http.MethodGet}, path, "")
+		if status != http.StatusOK {
+			t.Errorf("%s: %d", path, status)
+		}
+		return page
+	}
+	tag, alone := regexp.MustCompile(`<[^>]*>`), regexp.MustCompile(`(^|[^/])\bbj-1\b`)
+	for _, path := range []string{
+		"/", "/trays", "/fleet", "/recall", "/alerts/history", "/figures", "/figures/report", "/figures/rounds",
+		"/figures/close", "/figures/odds", "/table/north/bj-1/", "/table/north/bj-1/recall",
+	} {
+		said := tag.ReplaceAllString(get(path), "\n")
+		if !strings.Contains(said, "north/bj-1") || alone.MatchString(said) {
+			t.Errorf("%s does not say of which house bj-1 is: %q", path, alone.FindString(said))
+		}
+	}
+	rows := func(page string) string {
+		_, list, _ := strings.Cut(page, "<tbody>")
+		list, _, _ = strings.Cut(list, "</tbody>")
+		return list
+	}
+	of := "/figures/rounds?site=north&table=bj-1"
+	page := get(of)
+	if list := rows(page); !strings.Contains(list, "north/bj-1") || strings.Contains(list, "south") {
+		t.Errorf("%s lists %s", of, list)
+	}
+	if again := get("/figures/rounds?" + sent(page).Encode()); rows(again) != rows(page) {
+		t.Errorf("the form asks for %v, and has %s", sent(page), rows(again))
+	}
+	house := rows(get("/figures/rounds?table=north/"))
+	if !strings.Contains(house, "north/north-1") || !strings.Contains(house, "north/bj-1") ||
+		strings.Contains(house, "south") {
+		t.Errorf("of a house there are %s", house)
+	}
+}
+
+// sent is what the form of a page of figures sends.
+func sent(page string) url.Values {
+	_, form, _ := strings.Cut(page, `<form class="filter"`)
+	form, _, _ = strings.Cut(form, "</form>")
+	sends := url.Values{}
+	for _, one := range regexp.MustCompile(`name="(\w+)" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
+		sends.Set(one[1], one[2])
+	}
+	for _, list := range strings.Split(form, "<select ")[1:] {
+		name := regexp.MustCompile(`name="(\w+)"`).FindStringSubmatch(list)
+		if chosen := regexp.MustCompile(`value="([^"]*)" selected`).FindStringSubmatch(list); chosen != nil {
+			sends.Set(name[1], chosen[1])
+		}
+	}
+	return sends
 }
 
 func openAlert(p *pit.Pit, id string) *floor.Alert {
