@@ -66,14 +66,14 @@ func checkGroup(doc *strictyaml.Document, c *Config) {
 	}
 	if c.Sites != nil {
 		c.Sites.check(doc, c)
-		c.People.sites = c.heard()
+		c.People.sites = c.Heard()
 	}
 	if c.People.OpenID == nil {
 		return
 	}
 	for i, one := range c.People.OpenID.Roles {
 		path := fmt.Sprintf("people.openid.roles[%d].sites", i)
-		_, err := people.ParseSites(strings.Join(one.Sites, " "), c.heard())
+		_, err := people.ParseSites(strings.Join(one.Sites, " "), c.Heard())
 		if err != nil || doc.Has(path) && len(one.Sites) == 0 {
 			doc.Refuse(path, fmt.Sprintf("%q are no sites that this pit hears", one.Sites),
 				"write names of sites.list, or leave it out for all sites")
@@ -81,8 +81,8 @@ func checkGroup(doc *strictyaml.Document, c *Config) {
 	}
 }
 
-// heard are all sites that this pit hears.
-func (c *Config) heard() []string { return append(c.leaves(), c.Site) }
+// Heard are all sites that this pit hears.
+func (c *Config) Heard() []string { return append(c.leaves(), c.Site) }
 
 func (h *Hub) check(doc *strictyaml.Document) {
 	addresses := strings.Fields(h.Address)
