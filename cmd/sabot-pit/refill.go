@@ -180,7 +180,7 @@ func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.
 			fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first "+
 				"of them %d; audit the folder with sabot journal audit, and find out which of the two was changed; "+
 				"sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
-				len(found.Missing), len(found.Differ), slices.Min(append(found.Missing, found.Differ...)))
+				found.AllMissing, found.AllDiffer, slices.Min(append(found.Missing, found.Differ...)))
 	}
 	return found, nil
 }

@@ -147,6 +147,27 @@ web: {listen: "127.0.0.1:0"}
 	typedOn(t, config, exitFailed, `nothing of table "bj-1" of site group`, "rebuild", "--table", "bj-1")
 }
 
+// TestCompareCounts: compare says how many records are missing, however many they are.
+func TestCompareCounts(t *testing.T) {
+	folder := processes.FastDir(t)
+	config := pitConfig(t, "127.0.0.1:1", filepath.Join(folder, "pit.db"))
+	mine := filepath.Join(folder, "mine")
+	n := journaltest.NewNight(t, mine, "wiesbaden", 1)
+	n.Deal(50)
+	before, _, err := n.Journal.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	typedOn(t, config, exitOK, "records of journal", "refill", "--table", "bj-1", "--journal", mine)
+	n.Deal(300)
+	after, _, err := n.Journal.Head()
+	if err != nil || after-before < 300 {
+		t.Fatal(before, after, err)
+	}
+	says := fmt.Sprintf("%d records are missing and 0 are others, the first of them %d;", after-before, before+1)
+	typedOn(t, config, exitFailed, says, "compare", "--table", "bj-1", "--journal", mine)
+}
+
 // both audits yesterday's journal with what the pit knows.
 func both(t *testing.T, known, old string) {
 	t.Helper()
