@@ -14,7 +14,10 @@ import (
 
 // Group says how the houses of a group stand, at its hub.
 type Group interface {
-	Sites() []Site
+	// Sites are the houses. Of tables that other nodes of the hub keep, elsewhere says how far that is.
+	Sites(elsewhere map[string]uint64) []Site
+	// Elsewhere is how many records the database lacks of those tables, by site.
+	Elsewhere(context.Context) (map[string]uint64, error)
 	// Day has what each table's rounds of the present gaming day have come to.
 	Day(context.Context) ([]store.Sum, error)
 }
@@ -54,12 +57,17 @@ type siteModel struct {
 // moneyModel is one currency. Staked and Won are "" where nobody entered any amount, and Unknown counts those wagers.
 type moneyModel struct{ Currency, Rounds, Staked, Won, Unknown string }
 
-// dayFresh is how long what was read last of the gaming day is shown.
-const dayFresh = 5 * time.Second
+// groupFresh is how long what was read last of the gaming day, and of other nodes' tables, is shown.
+const groupFresh = 5 * time.Second
 
 func (d *Dashboard) groupDay(ctx context.Context) ([]store.Sum, error) {
-	return d.lastDay.latest(ctx, dayFresh, d.options.Group.Day, d.options.Log,
+	return d.lastDay.latest(ctx, groupFresh, d.options.Group.Day, d.options.Log,
 		"pit: the figures of the group cannot be read: look at the database; live pages go on")
+}
+
+func (d *Dashboard) groupElsewhere(ctx context.Context) (map[string]uint64, error) {
+	return d.lastElsewhere.latest(ctx, groupFresh, d.options.Group.Elsewhere, d.options.Log,
+		"pit: how far other nodes keep records cannot be read: look at the database; live pages go on")
 }
 
 func (d *Dashboard) groupMain(ctx context.Context, r renderer, at looked) []byte {
@@ -72,9 +80,17 @@ func (d *Dashboard) groupMain(ctx context.Context, r renderer, at looked) []byte
 			m.Unread = r.say("pit.store-away")
 		}
 	}
+	elsewhere, err := d.groupElsewhere(ctx)
+	if err != nil {
+		m.Unread = r.say("pit.store-away")
+	}
 	tiles := d.options.Floor.Tiles()
-	for _, s := range d.options.Group.Sites() {
-		m.Sites = append(m.Sites, r.site(&s, tiles, alerts, sums))
+	for _, s := range d.options.Group.Sites(elsewhere) {
+		one := r.site(&s, tiles, alerts, sums)
+		if err != nil && s.Behind == 0 { // nobody knows of other nodes' tables
+			one.Kept = ""
+		}
+		m.Sites = append(m.Sites, one)
 	}
 	return drawGroup(nil, r.language, &m)
 }
