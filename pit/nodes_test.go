@@ -115,8 +115,8 @@ func TestAnAlertAtEveryNode(t *testing.T) {
 	}
 }
 
-// TestTheGroupKnowsOtherNodes: each of two nodes says how many records are lacking of all tables, also of those that the
-// other one keeps: none as long as the database has them.
+// TestTheGroupKnowsOtherNodes: each of two nodes says how many records are lacking of all tables, also of those that
+// the other one keeps: none as long as the database has them.
 func TestTheGroupKnowsOtherNodes(t *testing.T) {
 	source, broker := journaltest.NewPostgres(t).Source(), brokertest.StartMosquitto(t).Addr()
 	names := []string{"bj-1", "bj-2", "bj-3"}
