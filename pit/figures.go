@@ -19,6 +19,7 @@ func (p *Pit) figuresPages(o PagesOptions, of kept, limited bool) ([]site.Row, e
 		Source: of, Rules: rounds{p.Store, o.Houses}.rules, Day: p.Store.Day(), Language: o.Language,
 		Past:  func(r *store.Round) string { return dashboard.RoundAt(r.Table, r.Journal, r.Number) },
 		Worth: p.worth, Log: p.log, Shifts: p.shifts, Trays: of, Who: dashboard.Who,
+		Sites: p.config.Sites != nil,
 	}
 	if !limited {
 		all.Signatures = p.Store

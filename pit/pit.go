@@ -133,7 +133,7 @@ func openLine(c Config, inside *broker.Broker, desk *Desk, log *slog.Logger) (re
 		b.Username, b.Password = inside.Pit().Name, inside.Pit().Password
 	}
 	if desk != nil {
-		for _, site := range c.heard() {
+		for _, site := range c.Heard() {
 			b.Also = append(b.Also, desk.topics(site)...)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/pit/broker"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/replica"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
 )
@@ -66,14 +67,14 @@ func checkGroup(doc *strictyaml.Document, c *Config) {
 	}
 	if c.Sites != nil {
 		c.Sites.check(doc, c)
-		c.People.sites = c.heard()
+		c.People.sites = c.Heard()
 	}
 	if c.People.OpenID == nil {
 		return
 	}
 	for i, one := range c.People.OpenID.Roles {
 		path := fmt.Sprintf("people.openid.roles[%d].sites", i)
-		_, err := people.ParseSites(strings.Join(one.Sites, " "), c.heard())
+		_, err := people.ParseSites(strings.Join(one.Sites, " "), c.Heard())
 		if err != nil || doc.Has(path) && len(one.Sites) == 0 {
 			doc.Refuse(path, fmt.Sprintf("%q are no sites that this pit hears", one.Sites),
 				"write names of sites.list, or leave it out for all sites")
@@ -81,8 +82,8 @@ func checkGroup(doc *strictyaml.Document, c *Config) {
 	}
 }
 
-// heard are all sites that this pit hears.
-func (c *Config) heard() []string { return append(c.leaves(), c.Site) }
+// Heard are all sites that this pit hears.
+func (c *Config) Heard() []string { return append(c.leaves(), c.Site) }
 
 func (h *Hub) check(doc *strictyaml.Document) {
 	addresses := strings.Fields(h.Address)
@@ -221,17 +222,40 @@ type group struct {
 	sites people.Sites
 }
 
-// Sites are the houses in the order of the configuration, and the hub's own tables before them where it has any.
-func (g group) Sites() (list []dashboard.Site) {
-	lines, behind := g.Inside.Lines(), map[string]uint64{}
+// Elsewhere is how many records the database lacks of the tables that other nodes keep, by site. What was heard is
+// looked at before what is kept, so that what comes meanwhile is not missed.
+func (g group) Elsewhere(ctx context.Context) (map[string]uint64, error) {
+	lacks := map[string]uint64{}
+	heard := slices.DeleteFunc(g.Progress(), func(p replica.Progress) bool { return !p.Elsewhere })
+	if len(heard) == 0 {
+		return lacks, nil
+	}
+	kept, err := g.Store.Heads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range heard {
+		p.Has = replica.Position{Journal: kept[p.Table].ID, Record: kept[p.Table].Record}
+		lacks[p.Table.Site()] += p.Behind()
+	}
+	return lacks, nil
+}
+
+// behind is how many records the hub lacks by site, of all nodes together.
+func (g group) behind(elsewhere map[string]uint64) map[string]uint64 {
+	behind := map[string]uint64{}
+	maps.Copy(behind, elsewhere)
 	for _, p := range g.Progress() {
-		switch {
-		case p.Head.Journal != p.Has.Journal:
-			behind[p.Table.Site()] += p.Head.Record
-		case p.Head.Record > p.Has.Record:
-			behind[p.Table.Site()] += p.Head.Record - p.Has.Record
+		if !p.Elsewhere {
+			behind[p.Table.Site()] += p.Behind()
 		}
 	}
+	return behind
+}
+
+// Sites are the houses in the order of the configuration, and the hub's own tables before them where it has any.
+func (g group) Sites(elsewhere map[string]uint64) (list []dashboard.Site) {
+	lines, behind := g.Inside.Lines(), g.behind(elsewhere)
 	if c := g.config; len(c.Tables) > 0 {
 		list = append(list, dashboard.Site{Name: c.Site, Own: true, Up: true, Behind: behind[c.Site]})
 	}

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +21,7 @@ import (
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/command"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -26,6 +30,7 @@ import (
 	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // somebody is whoever asks, as a door would say.
@@ -42,7 +47,7 @@ func twoSites(t *testing.T) (p *pit.Pit, journals map[string]string) {
 	c := pit.Default()
 	c.Site, c.Broker.Listen = "group", "127.0.0.1:0"
 	c.Sites = &pit.Sites{Listen: "127.0.0.1:0", List: []pit.Site{
-		{Name: "north", Commands: true}, {Name: "south", Commands: true},
+		{Name: "north", Commands: true}, {Name: "south", Commands: true}, {Name: "east"}, {Name: "west"},
 	}}
 	key := filepath.Join(folder, "key")
 	if _, err := command.KeyFile.New(key); err != nil {
@@ -180,9 +185,39 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 	}
 }
 
-// TestTheGroupHasAmounts: the group's page has what the rounds of each site came to today, in its currency.
+// record fills the database with what a table of a site has recorded within the last minutes.
+func record(t *testing.T, p *pit.Pit, of, name string, deal func(*journaltest.Night)) {
+	t.Helper()
+	folder := processes.FastDir(t)
+	night := journaltest.NewNight(t, folder, "wiesbaden", 7)
+	night.Now = time.Now().Add(-20 * time.Minute)
+	deal(night)
+	night.Flush()
+	r, err := journal.OpenReadOnly(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	table, err := topic.NewTable(of, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Store.Refill(t.Context(), table, r, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTheGroupHasAmounts: the group's page has what the rounds of each site came to today, in its currency; and none
+// where nobody enters amounts, or nothing was dealt.
 func TestTheGroupHasAmounts(t *testing.T) {
 	p, _ := twoSites(t)
+	record(t, p, "east", "east-1", func(n *journaltest.Night) {
+		n.Marks()
+		n.Deal(300)
+	})
+	record(t, p, "west", "west-1", func(n *journaltest.Night) {
+		n.Take(vocab.Input{Kind: vocab.InHold, By: "s1", Role: vocab.Supervisor})
+	})
 	pages, err := p.Pages(pit.PagesOptions{
 		Language: display.English, Houses: profile.Built(), Menu: pit.Menu(),
 		People: &somebody{people.Person{Name: "anna", Role: people.Manager}},
@@ -207,6 +242,120 @@ func TestTheGroupHasAmounts(t *testing.T) {
 			t.Errorf("the page lacks the %s that were staked in the %s", shown, of)
 		}
 	}
+	sums, err := p.Store.Sums(t.Context(), store.Query{By: []store.Group{store.ByTable}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown, alarms := int64(0), int64(0)
+	for i := range sums {
+		switch s := &sums[i]; s.Table.Site() {
+		case "east":
+			unknown += s.Unknown
+		case "west":
+			alarms += s.Irregularities
+		}
+	}
+	east, west := houseOn(page, "east"), houseOn(page, "west")
+	entered := strings.Contains(east, "Staked") || strings.Contains(east, "House won")
+	if !strings.Contains(east, " rounds") || !strings.Contains(east, fmt.Sprintf("not entered ×%d<", unknown)) ||
+		unknown == 0 || entered {
+		t.Errorf("a house without amounts, of %d wagers, has %s", unknown, east)
+	}
+	if alarms == 0 || !strings.Contains(west, "<h2>west") ||
+		strings.Contains(west, "Staked") || strings.Contains(west, "not entered") {
+		t.Errorf("a house with %d alarms alone has %s", alarms, west)
+	}
+}
+
+// houseOn is what the group's page has of a house.
+func houseOn(page, of string) string {
+	_, item, _ := strings.Cut(page, `id="site-`+of+`"`)
+	item, _, _ = strings.Cut(item, "</li>")
+	return item
+}
+
+// TestTablesOfOneNameInTwoHouses: where two houses have a table of one name, every page says of which house a table is,
+// and the form of the figures asks for that of the house that is looked at.
+func TestTablesOfOneNameInTwoHouses(t *testing.T) {
+	p, _ := twoSites(t)
+	for n, of := range []string{"north", "south"} {
+		record(t, p, of, "bj-1", func(night *journaltest.Night) {
+			dice := rand.New(rand.NewPCG(uint64(n), 6))
+			night.Cash = &tabletest.Cash{Player: tabletest.Player{Dice: dice, Boxes: 2 + n}}
+			night.Dealers = []string{"anna"}
+			night.Day(5 + n)
+			night.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		})
+		table, err := topic.NewTable(of, "bj-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := display.View{Table: "bj-1", House: "wiesbaden", Currency: "EUR"}
+		if err := p.Floor.Deal(table, &floor.Dealt{View: v}, time.Now().UTC()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages, err := p.Pages(pit.PagesOptions{
+		Language: display.English, Houses: profile.Built(), Menu: pit.Menu(),
+		People: &somebody{people.Person{Name: "anna", Role: people.Manager}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(pages)
+	defer server.Close()
+	get := func(path string) string {
+		status, page := answered(t, server, site.Row{Method: http.MethodGet}, path, "")
+		if status != http.StatusOK {
+			t.Errorf("%s: %d", path, status)
+		}
+		return page
+	}
+	tag, alone := regexp.MustCompile(`<[^>]*>`), regexp.MustCompile(`(^|[^/])\bbj-1\b`)
+	for _, path := range []string{
+		"/", "/trays", "/fleet", "/recall", "/alerts/history", "/figures", "/figures/report", "/figures/rounds",
+		"/figures/close", "/figures/odds", "/table/north/bj-1/", "/table/north/bj-1/recall",
+	} {
+		said := tag.ReplaceAllString(get(path), "\n")
+		if !strings.Contains(said, "north/bj-1") || alone.MatchString(said) {
+			t.Errorf("%s does not say of which house bj-1 is: %q", path, alone.FindString(said))
+		}
+	}
+	rows := func(page string) string {
+		_, list, _ := strings.Cut(page, "<tbody>")
+		list, _, _ = strings.Cut(list, "</tbody>")
+		return list
+	}
+	of := "/figures/rounds?site=north&table=bj-1"
+	page := get(of)
+	if list := rows(page); !strings.Contains(list, "north/bj-1") || strings.Contains(list, "south") {
+		t.Errorf("%s lists %s", of, list)
+	}
+	if again := get("/figures/rounds?" + sent(page).Encode()); rows(again) != rows(page) {
+		t.Errorf("the form asks for %v, and has %s", sent(page), rows(again))
+	}
+	house := rows(get("/figures/rounds?table=north/"))
+	if !strings.Contains(house, "north/north-1") || !strings.Contains(house, "north/bj-1") ||
+		strings.Contains(house, "south") {
+		t.Errorf("of a house there are %s", house)
+	}
+}
+
+// sent is what the form of a page of figures sends.
+func sent(page string) url.Values {
+	_, form, _ := strings.Cut(page, `<form class="filter"`)
+	form, _, _ = strings.Cut(form, "</form>")
+	sends := url.Values{}
+	for _, one := range regexp.MustCompile(`name="(\w+)" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
+		sends.Set(one[1], one[2])
+	}
+	for _, list := range strings.Split(form, "<select ")[1:] {
+		name := regexp.MustCompile(`name="(\w+)"`).FindStringSubmatch(list)
+		if chosen := regexp.MustCompile(`value="([^"]*)" selected`).FindStringSubmatch(list); chosen != nil {
+			sends.Set(name[1], chosen[1])
+		}
+	}
+	return sends
 }
 
 func openAlert(p *pit.Pit, id string) *floor.Alert {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
+	"strings"
 
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/pit"
@@ -32,18 +34,26 @@ func known(ctx context.Context, c pit.Config, s *store.Store, names []string) (l
 		return all, err
 	}
 	for _, name := range names {
-		found := false
-		for _, table := range all {
-			if table.Site() == c.Site && table.Name() == name {
-				list, found = append(list, table), true
-			}
-		}
-		if !found {
+		table, err := named(c, name)
+		switch {
+		case err != nil:
+			return nil, err
+		case !slices.Contains(all, table):
 			return nil, fmt.Errorf("the database has nothing of table %q of site %s: fill it in with sabot-pit refill",
-				name, c.Site)
+				table.Name(), table.Site())
 		}
+		list = append(list, table)
 	}
 	return list, nil
+}
+
+// named is the table that somebody names: SITE/NAME, or NAME for one of the pit's own site.
+func named(c pit.Config, text string) (topic.Table, error) {
+	site, name, other := strings.Cut(text, "/")
+	if !other {
+		site, name = c.Site, text
+	}
+	return topic.NewTable(site, name)
 }
 
 // exportTables writes rounds, wagers and irregularities as tables to a path; of these tables, or of all.

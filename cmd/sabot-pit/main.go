@@ -60,6 +60,12 @@ func (u unfit) Unwrap() error { return u.error }
 var configFile = "FILE: the pit's configuration: sabot-pit check-config says what is wrong with one, " +
 	"deploy/pit.example.yaml explains it"
 
+// aTable is what --table takes, and tableName that as an argument.
+const (
+	aTable    = "the table's `name`; SITE/NAME for one of a house, at a hub"
+	tableName = "NAME: the table whose journal it is; SITE/NAME for one of a house, at a hub"
+)
+
 var commands = []command{
 	{
 		page: terminal.Usage{
@@ -96,7 +102,7 @@ var commands = []command{
 				"sabot-pit runs",
 			Arguments: []string{
 				configFile,
-				"NAME: the table whose journal it is",
+				tableName,
 				"FOLDER: a journal, or a copy of one, such as one that a table has set aside",
 			},
 			Examples: []string{
@@ -113,7 +119,7 @@ var commands = []command{
 			What: "compare a journal with what the database has of it, byte for byte; without one, all figures " +
 				"with the records that the database has",
 			Arguments: []string{
-				configFile, "NAME: the table whose journal it is",
+				configFile, tableName,
 				"FOLDER: the journal, or a copy of it",
 			},
 			Examples: []string{"sabot-pit compare --config /etc/sabot/pit.yaml --table bj-1 --journal " +
@@ -221,7 +227,7 @@ func checkFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 
 func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path := set.String("config", "", "the configuration `file` of the pit")
-	table, journal := set.String("table", "", "the table's `name`"),
+	table, journal := set.String("table", "", aTable),
 		set.String("journal", "", "the `folder` of its journal")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) > 0 || (*table == "") != (*journal == "") {
@@ -240,7 +246,7 @@ func refillFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 
 func compareFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path := set.String("config", "", "the configuration `file` of the pit")
-	table, journal := set.String("table", "", "the table's `name`"),
+	table, journal := set.String("table", "", aTable),
 		set.String("journal", "", "the `folder` of its journal")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) > 0 || (*table == "") != (*journal == "") {

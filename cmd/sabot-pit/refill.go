@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/internal/terminal"
@@ -107,6 +108,10 @@ func refillFrom(ctx context.Context, c pit.Config, table, folder string, log *sl
 	progress *terminal.Bar,
 ) error {
 	return onJournal(ctx, c, table, folder, log, func(s *store.Store, name topic.Table, r *journal.Reader) error {
+		if !slices.Contains(c.Heard(), name.Site()) {
+			return fmt.Errorf("this pit does not hear site %q: name a table of %s", name.Site(),
+				strings.Join(c.Heard(), ", "))
+		}
 		err := s.Refill(ctx, name, r, progress.Show)
 		progress.Clear()
 		if err != nil {
@@ -140,7 +145,7 @@ func compareJournal(ctx context.Context, c pit.Config, table, folder string, log
 func onJournal(ctx context.Context, c pit.Config, table, folder string, log *slog.Logger,
 	does func(*store.Store, topic.Table, *journal.Reader) error,
 ) (err error) {
-	name, err := topic.NewTable(c.Site, table)
+	name, err := named(c, table)
 	if err != nil {
 		return err
 	}
@@ -175,7 +180,7 @@ func compare(ctx context.Context, s *store.Store, table topic.Table, r *journal.
 			fmt.Errorf("the database differs from the folder: %d records are missing and %d are others, the first "+
 				"of them %d; audit the folder with sabot journal audit, and find out which of the two was changed; "+
 				"sabot-pit refill fills in what is missing, sabot-pit accept follows the folder",
-				len(found.Missing), len(found.Differ), slices.Min(append(found.Missing, found.Differ...)))
+				found.AllMissing, found.AllDiffer, slices.Min(append(found.Missing, found.Differ...)))
 	}
 	return found, nil
 }

@@ -44,7 +44,7 @@ var upkeep = []command{
 			What: "write what the pit knows of a table's journals, for sabot journal audit --witness; also while " +
 				"sabot-pit runs",
 			Arguments: []string{
-				configFile, "NAME: the table", "PATH: the file to make",
+				configFile, tableName, "PATH: the file to make",
 			},
 			Examples: []string{"sabot-pit witness --config /etc/sabot/pit.yaml --table bj-1 bj-1.witness"},
 		},
@@ -79,7 +79,7 @@ var upkeep = []command{
 			Line: "sabot-pit rebuild --config FILE [--table NAME]",
 			What: "make the figures anew from the records, as after another beginning of the gaming day; " +
 				"sabot-pit waits meanwhile",
-			Arguments: []string{configFile, "NAME: the table, all without it"},
+			Arguments: []string{configFile, "NAME: the table, all without it; SITE/NAME for one of a house, at a hub"},
 			Examples:  []string{"sabot-pit rebuild --config /etc/sabot/pit.yaml"},
 		},
 		flags: rebuildFlags,
@@ -91,7 +91,7 @@ var upkeep = []command{
 			What: "follow a journal that was rewritten, rolled back or replaced, while no sabot-pit runs; nothing " +
 				"is removed",
 			Arguments: []string{
-				configFile, "NAME: the table whose journal it is",
+				configFile, tableName,
 				"FOLDER: the journal as it is at the table, or a copy of it",
 				"PERSON: who accepts it: a supervisor, technician or manager", "REASON: why, for the log",
 			},
@@ -108,7 +108,7 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 	set.StringVar(&o.Format, "to", "", "the `format`: "+strings.Join(export.Formats(), ", "))
 	set.Func("first", "the first gaming `day`, such as 2026-03-01", dateInto(&o.First))
 	set.Func("last", "the last gaming `day`", dateInto(&o.Last))
-	set.Func("table", "only the table of this `name`; give it again for another", func(name string) error {
+	set.Func("table", "only this table, give it again for another: "+aTable, func(name string) error {
 		tables = append(tables, name)
 		return nil
 	})
@@ -132,7 +132,7 @@ func exportFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 
 func witnessFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path, table := set.String("config", "", "the configuration `file` of the pit"),
-		set.String("table", "", "the table's `name`")
+		set.String("table", "", aTable)
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) != 1 || *table == "" {
 			return wrongUse{errors.New("witness takes --config, --table and the file to write; options come before it")}
@@ -177,7 +177,7 @@ func dateInto(date *store.Date) func(string) error {
 
 func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path, table := set.String("config", "", "the configuration `file` of the pit"),
-		set.String("table", "", "only the table of this `name`")
+		set.String("table", "", "only this table: "+aTable)
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {
 		if len(args) > 0 {
 			return wrongUse{errors.New("rebuild takes --config and --table")}
@@ -192,7 +192,7 @@ func rebuildFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, 
 
 func acceptFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io.Writer) error {
 	path := set.String("config", "", "the configuration `file` of the pit")
-	table, journal := set.String("table", "", "the table's `name`"),
+	table, journal := set.String("table", "", aTable),
 		set.String("journal", "", "the `folder` of its journal")
 	by, why := set.String("by", "", "the `person` who accepts it"), set.String("why", "", "the `reason`")
 	return func(ctx context.Context, args []string, out, errOut io.Writer) error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -42,13 +43,7 @@ func upkept(t *testing.T, source string) {
 	config := pitConfig(t, "127.0.0.1:1", source)
 	typed := func(status int, says string, args ...string) {
 		t.Helper()
-		var out, errOut bytes.Buffer
-		args = append(args[:1:1], append([]string{"--config", config}, args[1:]...)...)
-		if got := run(t.Context(), args, &out, &errOut); got != status ||
-			!strings.Contains(out.String()+errOut.String(), says) {
-			t.Fatalf("sabot-pit %q ends with %d and says\n%s%swant %d, %q", args, got, out.String(), errOut.String(),
-				status, says)
-		}
+		typedOn(t, config, status, says, args...)
 	}
 	folder := processes.FastDir(t)
 	mine := filepath.Join(folder, "mine")
@@ -110,6 +105,67 @@ func upkept(t *testing.T, source string) {
 	config = pitConfig(t, "127.0.0.1:1", filepath.Join(folder, "new.db"))
 	typed(exitOK, "rows are restored", "restore", backup)
 	typed(exitOK, "restored after the fire", "person", "log", "anna")
+}
+
+// typedOn types a command that looks after the database of a configuration.
+func typedOn(t *testing.T, config string, status int, says string, args ...string) {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	args = append(args[:1:1], append([]string{"--config", config}, args[1:]...)...)
+	if got := run(t.Context(), args, &out, &errOut); got != status ||
+		!strings.Contains(out.String()+errOut.String(), says) {
+		t.Fatalf("sabot-pit %q ends with %d and says\n%s%swant %d, %q", args, got, out.String(), errOut.String(),
+			status, says)
+	}
+}
+
+// TestTheTableOfAHouse: at a hub, --table names that of a house, or the hub's own, and nothing is kept of a house that
+// the hub does not hear.
+func TestTheTableOfAHouse(t *testing.T) {
+	folder := processes.FastDir(t)
+	config, mine := filepath.Join(folder, "pit.yaml"), filepath.Join(folder, "mine")
+	text := fmt.Sprintf(`site: group
+broker: {listen: "127.0.0.1:0"}
+sites: {listen: "127.0.0.1:0", list: [{name: north}, {name: south}]}
+store: {source: %q, time_zone: Europe/Berlin}
+web: {listen: "127.0.0.1:0"}
+`, filepath.Join(folder, "pit.db"))
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	journaltest.NewNight(t, mine, "wiesbaden", 1).Deal(200)
+	file := func(name string) string { return filepath.Join(folder, name) }
+
+	typedOn(t, config, exitFailed, `does not hear site "nroth"`, "refill", "--table", "nroth/bj-1", "--journal", mine)
+	typedOn(t, config, exitFailed, "holds", "refill", "--table", "north/of/bj-1", "--journal", mine)
+	typedOn(t, config, exitOK, "north/bj-1: ", "refill", "--table", "north/bj-1", "--journal", mine)
+	typedOn(t, config, exitOK, " irregularities\n", "export", "--to", "csv", "--table", "north/bj-1", file("north"))
+	typedOn(t, config, exitOK, "north/bj-1, 1 journals", "witness", "--table", "north/bj-1", file("north.witness"))
+	typedOn(t, config, exitOK, "byte for byte", "compare", "--table", "north/bj-1", "--journal", mine)
+	typedOn(t, config, exitOK, "figures of 1 tables are made anew", "rebuild", "--table", "north/bj-1")
+	typedOn(t, config, exitFailed, `nothing of table "bj-1" of site south`, "rebuild", "--table", "south/bj-1")
+	typedOn(t, config, exitFailed, `nothing of table "bj-1" of site group`, "rebuild", "--table", "bj-1")
+}
+
+// TestCompareCounts: compare says how many records are missing, however many they are.
+func TestCompareCounts(t *testing.T) {
+	folder := processes.FastDir(t)
+	config := pitConfig(t, "127.0.0.1:1", filepath.Join(folder, "pit.db"))
+	mine := filepath.Join(folder, "mine")
+	n := journaltest.NewNight(t, mine, "wiesbaden", 1)
+	n.Deal(50)
+	before, _, err := n.Journal.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	typedOn(t, config, exitOK, "records of journal", "refill", "--table", "bj-1", "--journal", mine)
+	n.Deal(300)
+	after, _, err := n.Journal.Head()
+	if err != nil || after-before < 300 {
+		t.Fatal(before, after, err)
+	}
+	says := fmt.Sprintf("%d records are missing and 0 are others, the first of them %d;", after-before, before+1)
+	typedOn(t, config, exitFailed, says, "compare", "--table", "bj-1", "--journal", mine)
 }
 
 // both audits yesterday's journal with what the pit knows.

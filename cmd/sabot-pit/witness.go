@@ -10,13 +10,12 @@ import (
 
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
-	"github.com/sabot-table/sabot/pit/topic"
 	"github.com/sabot-table/sabot/table/audit/witness"
 )
 
 // witnessTo writes what the database knows of a table's journals to a new file, for an auditor.
 func witnessTo(ctx context.Context, c pit.Config, table, path, program string, log *slog.Logger, out io.Writer) error {
-	name, err := topic.NewTable(c.Site, table)
+	name, err := named(c, table)
 	if err != nil {
 		return err
 	}

@@ -135,6 +135,8 @@ type Dashboard struct {
 
 	lastTrays readTrays
 	lastDay   reading[[]store.Sum]
+	// lastElsewhere is what was read last of how far other nodes keep records.
+	lastElsewhere reading[map[string]uint64]
 }
 
 // New returns a Dashboard.

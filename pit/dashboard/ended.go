@@ -41,7 +41,7 @@ func (d *Dashboard) endedMain(ctx context.Context, r renderer, at looked) drawn 
 func (d *Dashboard) ended(ctx context.Context, r renderer, at looked) *endedModel {
 	m := &endedModel{Asked: at.query, Codes: r.alertCodes(at.query.Code)}
 	tables := tablesOf(d.options.Floor.Tiles())
-	m.Tables = r.alertTables(tables, at.query.Table)
+	m.Tables = d.alertTables(r, tables, at.query.Table)
 	s, wrong := alertSearch(at.query, tables)
 	if wrong != "" {
 		m.Error = r.say(wrong)
@@ -97,18 +97,18 @@ func (q query) after(skip int) url.Values {
 }
 
 // alertTables are where an alert may have been.
-func (r renderer) alertTables(tables []topic.Table, chosen string) []choiceModel {
+func (d *Dashboard) alertTables(r renderer, tables []topic.Table, chosen string) []choiceModel {
 	all := []choiceModel{
 		{Name: r.say("pit.figures-all-tables")},
 		{Value: ofPit, Name: r.say("pit.pit"), Chosen: chosen == ofPit},
 	}
-	return append(all, tableChoices(tables, chosen)...)
+	return append(all, d.tableChoices(tables, chosen)...)
 }
 
 // tableChoices are tables of which one may be chosen.
-func tableChoices(tables []topic.Table, chosen string) (all []choiceModel) {
+func (d *Dashboard) tableChoices(tables []topic.Table, chosen string) (all []choiceModel) {
 	for _, t := range tables {
-		all = append(all, choiceModel{Value: t.String(), Name: t.Name(), Chosen: t.String() == chosen})
+		all = append(all, choiceModel{Value: t.String(), Name: d.named(t), Chosen: t.String() == chosen})
 	}
 	return all
 }

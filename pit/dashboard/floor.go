@@ -84,13 +84,15 @@ func (s seats) AppendMarkup(b []byte) []byte {
 
 var _ site.Markup = seats{}
 
-// named is a table's name, with its site where there are several.
-func (d *Dashboard) named(t topic.Table) string {
-	if d.options.Group != nil {
+// Named is a table's name for whoever reads it: with its site where there are several.
+func Named(t topic.Table, sites bool) string {
+	if sites {
 		return t.String()
 	}
 	return t.Name()
 }
+
+func (d *Dashboard) named(t topic.Table) string { return Named(t, d.options.Group != nil) }
 
 // tableAt is where a table's page is.
 func tableAt(t topic.Table) string { return "/table/" + t.Site() + "/" + t.Name() + "/" }

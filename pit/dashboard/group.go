@@ -14,7 +14,10 @@ import (
 
 // Group says how the houses of a group stand, at its hub.
 type Group interface {
-	Sites() []Site
+	// Sites are the houses. Of tables that other nodes of the hub keep, elsewhere says how far that is.
+	Sites(elsewhere map[string]uint64) []Site
+	// Elsewhere is how many records the database lacks of those tables, by site.
+	Elsewhere(context.Context) (map[string]uint64, error)
 	// Day has what each table's rounds of the present gaming day have come to.
 	Day(context.Context) ([]store.Sum, error)
 }
@@ -51,14 +54,20 @@ type siteModel struct {
 	Day []moneyModel
 }
 
-type moneyModel struct{ Currency, Rounds, Staked, Won string }
+// moneyModel is one currency. Staked and Won are "" where nobody entered any amount, and Unknown counts those wagers.
+type moneyModel struct{ Currency, Rounds, Staked, Won, Unknown string }
 
-// dayFresh is how long what was read last of the gaming day is shown.
-const dayFresh = 5 * time.Second
+// groupFresh is how long what was read last of the gaming day, and of other nodes' tables, is shown.
+const groupFresh = 5 * time.Second
 
 func (d *Dashboard) groupDay(ctx context.Context) ([]store.Sum, error) {
-	return d.lastDay.latest(ctx, dayFresh, d.options.Group.Day, d.options.Log,
+	return d.lastDay.latest(ctx, groupFresh, d.options.Group.Day, d.options.Log,
 		"pit: the figures of the group cannot be read: look at the database; live pages go on")
+}
+
+func (d *Dashboard) groupElsewhere(ctx context.Context) (map[string]uint64, error) {
+	return d.lastElsewhere.latest(ctx, groupFresh, d.options.Group.Elsewhere, d.options.Log,
+		"pit: how far other nodes keep records cannot be read: look at the database; live pages go on")
 }
 
 func (d *Dashboard) groupMain(ctx context.Context, r renderer, at looked) []byte {
@@ -71,9 +80,17 @@ func (d *Dashboard) groupMain(ctx context.Context, r renderer, at looked) []byte
 			m.Unread = r.say("pit.store-away")
 		}
 	}
+	elsewhere, err := d.groupElsewhere(ctx)
+	if err != nil {
+		m.Unread = r.say("pit.store-away")
+	}
 	tiles := d.options.Floor.Tiles()
-	for _, s := range d.options.Group.Sites() {
-		m.Sites = append(m.Sites, r.site(&s, tiles, alerts, sums))
+	for _, s := range d.options.Group.Sites(elsewhere) {
+		one := r.site(&s, tiles, alerts, sums)
+		if err != nil && s.Behind == 0 { // nobody knows of other nodes' tables
+			one.Kept = ""
+		}
+		m.Sites = append(m.Sites, one)
 	}
 	return drawGroup(nil, r.language, &m)
 }
@@ -127,19 +144,30 @@ func (r renderer) moneyOf(site string, sums []store.Sum) (list []moneyModel) {
 		}
 		to := by[one.Currency]
 		to.Rounds, to.Staked, to.Returned = to.Rounds+one.Rounds, to.Staked+one.Staked, to.Returned+one.Returned
+		to.Unknown += one.Unknown
 	}
 	for currency, sum := range by {
-		digits := money.Digits(currency)
-		won := exact(r.language, sum.Staked-sum.Returned, digits)
-		if sum.Staked > sum.Returned {
-			won = "+" + won
-		}
-		list = append(list, moneyModel{
-			Currency: currency, Rounds: r.language.Count("pit-rounds", int(sum.Rounds)),
-			Staked: r.language.Priced(exact(r.language, sum.Staked, digits), currency),
-			Won:    r.language.Priced(won, currency),
-		})
+		list = append(list, r.moneyIn(currency, sum))
 	}
 	slices.SortFunc(list, func(a, b moneyModel) int { return cmp.Compare(a.Currency, b.Currency) })
 	return list
+}
+
+// moneyIn is what tables have come to in a currency.
+func (r renderer) moneyIn(currency string, sum *store.Sum) moneyModel {
+	m := moneyModel{Currency: currency, Rounds: r.language.Count("pit-rounds", int(sum.Rounds))}
+	if sum.Unknown > 0 {
+		m.Unknown = r.language.Money(sum.Unknown, 0)
+		if sum.Staked == 0 && sum.Returned == 0 {
+			return m
+		}
+	}
+	digits := money.Digits(currency)
+	won := exact(r.language, sum.Staked-sum.Returned, digits)
+	if sum.Staked > sum.Returned {
+		won = "+" + won
+	}
+	m.Staked = r.language.Priced(exact(r.language, sum.Staked, digits), currency)
+	m.Won = r.language.Priced(won, currency)
+	return m
 }

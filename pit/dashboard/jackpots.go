@@ -83,7 +83,7 @@ func (d *Dashboard) jackpot(ctx context.Context, r renderer, of *jackpot.Meter) 
 	}
 	list := func(wins bool, to *[]entryModel) error {
 		return d.options.Jackpots.JackpotEntries(ctx, of.Name, mostEntries, wins, func(e store.JackpotEntry) error {
-			*to = append(*to, r.jackpotEntry(&e, price))
+			*to = append(*to, d.jackpotEntry(r, &e, price))
 			return nil
 		})
 	}
@@ -94,10 +94,10 @@ func (d *Dashboard) jackpot(ctx context.Context, r renderer, of *jackpot.Meter) 
 }
 
 // jackpotEntry is an entry as the page lists it.
-func (r renderer) jackpotEntry(e *store.JackpotEntry, price func(int64) string) entryModel {
+func (d *Dashboard) jackpotEntry(r renderer, e *store.JackpotEntry, price func(int64) string) entryModel {
 	m := entryModel{
 		Number: strconv.FormatUint(e.Number, 10), Clock: r.clock(e.At), Where: "/table/" + e.Table.String() + "/",
-		Table: e.Table.Name(), What: r.say("pit.jackpot-is-" + string(e.Kind)), Amount: price(e.Amount),
+		Table: d.named(e.Table), What: r.say("pit.jackpot-is-" + string(e.Kind)), Amount: price(e.Amount),
 		After: price(e.After),
 	}
 	if e.Round > 0 {

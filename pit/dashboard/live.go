@@ -90,7 +90,7 @@ func (d *Dashboard) page(p *livePage) http.HandlerFunc {
 			Main:   site.MarkupText(bytes.Join(site.Sections(p.draws(r.Context(), render, at)()), nil)),
 		}
 		if at.table != (tableKey{}) {
-			m.Title = at.table.Name()
+			m.Title = d.named(at.table)
 			m.Stream += "/" + at.table.String()
 		} else if p.title != "" {
 			m.Title = render.say(p.title)

@@ -165,7 +165,7 @@ func (d *Dashboard) commandKeys(r renderer, who people.Person, t *floor.Tile, v 
 			m.What == command.CloseTable.String() && v.Opening.Closed) {
 			continue
 		}
-		m.Table, m.Short = tableAt(t.Table), t.Table.Name()
+		m.Table, m.Short = tableAt(t.Table), d.named(t.Table)
 		if m.What == command.Limits.String() && t.Currency != "" {
 			m.Min, m.Max = r.language.Money(t.Min, t.Digits), r.language.Money(t.BoxMax, t.Digits)
 		}
@@ -243,7 +243,7 @@ func (d *Dashboard) giving(one order) http.HandlerFunc {
 		w.Header().Set("Content-Type", "application/x-ndjson")
 		tell := func(b became) { d.tell(w, b) }
 		result, err := d.give(r, one, table, c, tell)
-		b, outcome := speak.became(table, d.options.Answer, result, err)
+		b, outcome := speak.became(d.named(table), d.options.Answer, result, err)
 		d.options.Log.Info("pit: a command was given to a table", "table", table, "what", said, "by", c.Person,
 			"outcome", outcome)
 		if d.options.Audit != nil {
@@ -447,14 +447,14 @@ var answered = []command.Refusal{
 }
 
 // became says what became of a command: to the person, and to the log.
-func (r renderer) became(table topic.Table, waited time.Duration, result command.Result, err error) (b became,
+func (r renderer) became(table string, waited time.Duration, result command.Result, err error) (b became,
 	outcome string,
 ) {
 	unknown := (*command.UnknownError)(nil)
 	switch {
 	case errors.As(err, &unknown):
 		n := strconv.Itoa(int(waited / time.Second))
-		return became{"unknown", r.with("pit.order-unknown", "table", table.Name(), "n", n)},
+		return became{"unknown", r.with("pit.order-unknown", "table", table, "n", n)},
 			fmt.Sprintf("command %s: no answer", unknown.ID)
 	case err != nil:
 		key := "pit.order-not-sent"
@@ -476,9 +476,9 @@ func (r renderer) became(table topic.Table, waited time.Duration, result command
 		if result.Record != 0 {
 			outcome += fmt.Sprintf(", record %d", result.Record)
 		}
-		return became{"done", r.with("pit.order-done", "table", table.Name())}, outcome
+		return became{"done", r.with("pit.order-done", "table", table)}, outcome
 	}
-	return became{"refused", r.with("pit.order-refused", "table", table.Name(), "why", r.reason(result))},
+	return became{"refused", r.with("pit.order-refused", "table", table, "why", r.reason(result))},
 		fmt.Sprintf("command %s: refused, %s", result.ID, result.Reason)
 }
 

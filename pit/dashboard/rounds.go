@@ -177,11 +177,11 @@ func (d *Dashboard) rounds(ctx context.Context, r renderer, at looked) *roundsMo
 	m.Everything = at.query == query{}
 	tiles := d.options.Floor.Tiles()
 	if of := at.table; of != (tableKey{}) {
-		m.Name, m.Where = of.Name(), tableAt(of)
+		m.Name, m.Where = d.named(of), tableAt(of)
 	} else {
 		tables := tablesOf(tiles)
 		m.Tables = append([]choiceModel{{Name: r.say("pit.figures-all-tables")}},
-			tableChoices(tables, at.query.Table)...)
+			d.tableChoices(tables, at.query.Table)...)
 		for _, t := range tables {
 			if t.String() == at.query.Table {
 				at.table = t

@@ -65,7 +65,7 @@ func (d *Dashboard) tableMain(ctx context.Context, r renderer, at looked) []byte
 	tiles := d.options.Floor.Tiles()
 	i := slices.IndexFunc(tiles, func(t floor.Tile) bool { return t.Table == at.table })
 	if i < 0 {
-		m.Tile.Name = at.table.Name()
+		m.Tile.Name = d.named(at.table)
 		return drawTable(nil, r.language, &m)
 	}
 	t := &tiles[i]

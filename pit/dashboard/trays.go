@@ -246,7 +246,7 @@ func (d *Dashboard) tray(r renderer, who people.Person, t *floor.Tile, now *tray
 	in := moneyOf(t, now.Currency)
 	money := func(minor int64) string { return r.language.Money(minor, in.digits) }
 	m := trayModel{
-		Table: t.Table.Name(), Where: tableAt(t.Table), At: tableAt(t.Table), Class: standings[t.Standing].class,
+		Table: d.named(t.Table), Where: tableAt(t.Table), At: tableAt(t.Table), Class: standings[t.Standing].class,
 	}
 	switch {
 	case now.Count == nil:
@@ -318,9 +318,9 @@ func (d *Dashboard) request(r renderer, who people.Person, t *floor.Tile, s *tra
 	}
 	number, in := strconv.FormatUint(uint64(s.Number), 10), moneyOf(t, s.Steps[0].Currency)
 	m := requestModel{
-		ID: t.Table.Name() + "-" + number, Name: r.with(named, "n", number), Table: t.Table.Name(),
+		ID: d.named(t.Table) + "-" + number, Name: r.with(named, "n", number), Table: d.named(t.Table),
 		Where: tableAt(t.Table),
-		Sum:   r.language.Price(s.Amount(), in.digits, in.currency), At: tableAt(t.Table), Short: t.Table.Name(),
+		Sum:   r.language.Price(s.Amount(), in.digits, in.currency), At: tableAt(t.Table), Short: d.named(t.Table),
 		Kind:   kind,
 		Number: number, Text: vocab.ChipsText(s.Chips()),
 	}

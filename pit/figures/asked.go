@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -45,6 +46,9 @@ func (f *Figures) asks(r *http.Request) asked {
 	q := &a.query
 	q.Site, q.Table, q.Dealer, q.House, q.Wager, q.Code = v.Get("site"), v.Get("table"), v.Get("dealer"),
 		v.Get("house"), v.Get("wager"), v.Get("code")
+	if site, table, is := strings.Cut(q.Table, "/"); is { // as the page's form has it where there are several sites
+		q.Site, q.Table = site, table
+	}
 	if hour, err := time.Parse(time.RFC3339, v.Get("hour")); err == nil {
 		// An hour in which a gaming day begins is of two.
 		a.query.From = slices.MaxFunc([]time.Time{a.query.From, hour}, time.Time.Compare)

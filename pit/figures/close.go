@@ -126,10 +126,10 @@ type lookModel struct {
 
 // boxModel is a drop box, and the form with which it is counted.
 type boxModel struct {
-	Table, Site, Off, By, Must, Counted, Difference, Class string
-	Currency                                               string
-	Journal                                                string
-	Record                                                 string
+	Name, Table, Site, Off, By, Must, Counted, Difference, Class string
+	Currency                                                     string
+	Journal                                                      string
+	Record                                                       string
 	// History are the entries, and Corrects says that another one corrects them.
 	History  []string
 	Corrects bool
@@ -152,11 +152,11 @@ func (d drawing) drawClose(ctx context.Context) (any, error) {
 		AsksName: d.person.Name == "", Day: d.night.Format(time.DateOnly),
 	}
 	m.Printed = d.moment(d.options.Now())
-	if d.query.Table != "" {
-		m.Asked = " · " + d.query.Table
+	if said := d.tableSaid(); said != "" {
+		m.Asked = " · " + said
 	}
 	if d.person.May(dashboard.Manager) {
-		m.Back = d.to("", "table", "")
+		m.Back = d.to("", "site", "", "table", "")
 	}
 	m.Groups = d.closeGroups(list)
 	for i := range list {
@@ -246,7 +246,7 @@ func (d drawing) signedExact(minor int64) string {
 func (d drawing) closeRow(c *closed) closeRow {
 	d.currency = c.of().Currency
 	r := closeRow{
-		Name: c.table.Name(), Where: d.to("/close", "table", c.table.Name(), "site", c.table.Site()),
+		Name: d.tableName(c.table), Where: d.to("/close", "table", c.table.Name(), "site", c.table.Site()),
 		Currency: c.of().Currency,
 	}
 	switch {
@@ -301,16 +301,16 @@ func (d drawing) clock(t time.Time) string { return t.In(d.options.Day.Zone).For
 func (d drawing) stillOpen(c *closed) (list []string) {
 	d.currency = c.of().Currency
 	if c.Opening != nil && !c.Closed && (c.Counted() || c.Played > 0 || c.Opening.Told.Count != vocab.CountClosing) {
-		list = append(list, d.with("close.open-count", "table", c.table.Name()))
+		list = append(list, d.with("close.open-count", "table", d.tableName(c.table)))
 	}
 	for i := range c.Boxes {
 		if _, known := c.Boxes[i].Counted(); !known {
-			list = append(list, d.with("close.open-box", "table", c.table.Name(), "amount", d.exact(c.Boxes[i].Must)))
+			list = append(list, d.with("close.open-box", "table", d.tableName(c.table), "amount", d.exact(c.Boxes[i].Must)))
 		}
 	}
 	for i := range c.Slips {
 		if one := &c.Slips[i]; !one.Over() {
-			list = append(list, d.with("close.open-slip", "table", c.table.Name(), "slip", d.slipName(one)))
+			list = append(list, d.with("close.open-slip", "table", d.tableName(c.table), "slip", d.slipName(one)))
 		}
 	}
 	return append(list, d.missingSlips(c)...)
@@ -327,7 +327,7 @@ func (d drawing) missingSlips(c *closed) (list []string) {
 		if first != last {
 			first += "–" + last
 		}
-		list = append(list, d.with("close.no-slip", "table", c.table.Name(), "n", first))
+		list = append(list, d.with("close.no-slip", "table", d.tableName(c.table), "n", first))
 	}
 	return list
 }
@@ -344,7 +344,7 @@ func (d drawing) differences(c *closed) (list []differenceModel) {
 		b := &c.Boxes[i]
 		if amount, known := b.Counted(); known && amount != b.Must {
 			m := differenceModel{
-				Table: c.table.Name(), Amount: d.signedExact(amount - b.Must), Class: lostOr(amount - b.Must),
+				Table: d.tableName(c.table), Amount: d.signedExact(amount - b.Must), Class: lostOr(amount - b.Must),
 				Said: d.with("close.box-differs", "must", d.exact(b.Must), "amount", d.exact(amount)),
 			}
 			if b.Off != nil {
@@ -366,7 +366,7 @@ func lostOr(amount int64) string {
 // difference is what a count has found.
 func (d drawing) difference(c *closed, n *tray.Interval) differenceModel {
 	d.currency = c.of().Currency
-	m := differenceModel{Table: c.table.Name(), Amount: d.signedExact(n.Amount), Class: lostOr(n.Amount)}
+	m := differenceModel{Table: d.tableName(c.table), Amount: d.signedExact(n.Amount), Class: lostOr(n.Amount)}
 	m.Said = d.with("close.count-differs", "must", d.exact(n.To.Must), "amount", d.exact(n.To.Told.Amount))
 	if n.Chip != 0 {
 		m.Said += " " + d.with("close.one-chip", "amount", d.exact(n.Chip))
@@ -418,7 +418,8 @@ func (d drawing) boxes(c *closed) (list []boxModel) {
 	for i := range c.Boxes {
 		b := &c.Boxes[i]
 		m := boxModel{
-			Table: c.table.Name(), Site: c.table.Site(), Must: d.exact(b.Must), Record: "0",
+			Name: d.tableName(c.table), Table: c.table.Name(), Site: c.table.Site(),
+			Must: d.exact(b.Must), Record: "0",
 			Off:      d.say("close.box-unsaid"),
 			Currency: d.currency,
 			Corrects: len(b.Counts) > 0,

@@ -89,7 +89,7 @@ func (f *Figures) keepDrop(w http.ResponseWriter, r *http.Request, d drawing, by
 	f.options.Log.Info("pit: a drop box was counted", "who", by.Name, "table", table, "day", day, "box", o.Record,
 		"amount", o.Amount, "reason", o.Reason)
 	if f.options.Outcome != nil {
-		f.options.Outcome(r, strings.TrimSpace(day.String()+" "+table.Name()+" "+d.exact(o.Amount)+" "+o.Reason))
+		f.options.Outcome(r, strings.TrimSpace(day.String()+" "+f.tableName(table)+" "+d.exact(o.Amount)+" "+o.Reason))
 	}
 	w.WriteHeader(http.StatusNoContent)
 }

@@ -30,6 +30,8 @@ type Options struct {
 	Now func() time.Time
 	// Home is where the floor's page is, / if empty.
 	Home string
+	// Sites says that the tables are of several sites, so that each is named with its own.
+	Sites bool
 	// Shifts are those of a gaming day, none where the house does not divide it.
 	Shifts []Shift
 	// Signatures keeps who has signed which shift report; nil where none are signed.

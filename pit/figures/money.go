@@ -14,6 +14,7 @@ import (
 
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
+	"github.com/sabot-table/sabot/pit/topic"
 	amounts "github.com/sabot-table/sabot/table/money"
 )
 
@@ -206,16 +207,14 @@ func (d drawing) column(page, sort, key string) columnModel {
 func (d drawing) moneyRow(t *taken, whole bool) moneyRow {
 	d.currency = t.Currency
 	r := moneyRow{
-		Name: t.Name, Currency: t.Currency, Rounds: d.whole(t.Rounds), Staked: d.cents(t.Staked, whole),
+		Name: d.takenName(t), Currency: t.Currency, Rounds: d.whole(t.Rounds), Staked: d.cents(t.Staked, whole),
 		Given: d.cents(t.Given, whole),
 		Won:   d.cents(t.won(), whole), Hold: d.hold(float64(t.won()), float64(t.Staked)),
 	}
 	switch {
 	case t.Of == ofTable:
 		r.Where = d.to("/rounds", "table", t.Name, "site", t.Site, "sort", "")
-	case t.Of == ofDealer && t.Name == "":
-		r.Name = d.say("pit.figures-nobody")
-	case t.Of == ofDealer:
+	case t.Of == ofDealer && t.Name != "":
 		r.Where = d.to("/rounds", "dealer", t.Name, "sort", "")
 	}
 	switch {
@@ -234,6 +233,14 @@ func (d drawing) moneyRow(t *taken, whole bool) moneyRow {
 		r.Remarks = append(r.Remarks, d.notEntered(t.Unknown))
 	}
 	return r
+}
+
+// takenName names a table or a dealer.
+func (d drawing) takenName(t *taken) string {
+	if table, err := topic.NewTable(t.Site, t.Name); t.Of == ofTable && err == nil {
+		return d.tableName(table)
+	}
+	return cmp.Or(t.Name, d.say("pit.figures-nobody"))
 }
 
 // cents writes an amount, without decimals where no amount of the list has any.

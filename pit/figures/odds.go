@@ -66,7 +66,7 @@ func (d drawing) worths(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen := chosenOf(list, d.asked)
+	chosen := chosenOf(list, d.asked, d.tableAsked())
 	d.asked.rules = chosen.rules
 	head, err := d.head(ctx, "/odds", d.say("pit.odds"))
 	if err != nil {
@@ -107,7 +107,7 @@ func (d drawing) playing(ctx context.Context) ([]playing, error) {
 		}
 		s := sums[p.Rules]
 		s.rounds += p.Rounds
-		s.tables = append(s.tables, p.Table.Name())
+		s.tables = append(s.tables, d.tableName(p.Table))
 	}
 	var list []playing
 	for _, s := range sums {
@@ -123,7 +123,7 @@ func (d drawing) playing(ctx context.Context) ([]playing, error) {
 
 // chosenOf is the house that an address asks for, by its rules: also one that was played earlier. Without rules it is
 // that of the table, or of the house, that is looked at, and else the first.
-func chosenOf(list []playing, a asked) playing {
+func chosenOf(list []playing, a asked, table string) playing {
 	for _, p := range list {
 		if a.rules == p.rules {
 			return p
@@ -136,7 +136,7 @@ func chosenOf(list []playing, a asked) playing {
 		return playing{}
 	}
 	return list[max(slices.IndexFunc(list, func(p playing) bool {
-		return (a.query.Table == "" || slices.Contains(p.tables, a.query.Table)) &&
+		return (table == "" || slices.Contains(p.tables, table)) &&
 			(a.query.House == "" || a.query.House == p.house)
 	}), 0)]
 }

@@ -179,7 +179,7 @@ func (d drawing) round(r *store.Round) roundModel {
 		}
 	}
 	m := roundModel{
-		Round: strconv.FormatUint(r.Number, 10), Table: r.Table.Name(), Dealer: r.Dealer,
+		Round: strconv.FormatUint(r.Number, 10), Table: d.tableName(r.Table), Dealer: r.Dealer,
 		Boxes:  d.whole(int64(r.Boxes)),
 		Time:   r.Opened.In(d.options.Day.Zone).Format("15:04:05"),
 		Staked: d.price(staked), Won: d.exact(staked - returned),
@@ -241,7 +241,7 @@ func (d drawing) report(ctx context.Context) (any, error) {
 		m.closeWays()
 	}
 	m.Printed = d.moment(d.options.Now())
-	for _, one := range []string{d.shiftName(), d.query.Table, d.query.Dealer} {
+	for _, one := range []string{d.shiftName(), d.tableSaid(), d.query.Dealer} {
 		if one != "" {
 			m.Asked += " · " + one
 		}

@@ -109,7 +109,7 @@ func (d drawing) fill(m *overviewModel, p *picture) *overviewModel {
 	m.Hours = d.hours(p)
 	m.Occupied, m.OccupiedHours = d.occupied(p)
 	m.ByTable = d.paces(p, p.tables, func(o *pace) (string, []string) {
-		return o.Table.Name(), []string{"table", o.Table.Name(), "site", o.Table.Site()}
+		return d.tableName(o.Table), []string{"table", o.Table.Name(), "site", o.Table.Site()}
 	})
 	m.ByDealer = d.paces(p, p.dealers, func(o *pace) (string, []string) {
 		if o.Dealer == "" {
@@ -291,7 +291,8 @@ func (d drawing) occupied(p *picture) (rows []occupiedModel, hours []string) {
 		hours = append(hours, d.hour(h.Hour, d.options.Day.Zone))
 	}
 	for _, t := range p.occupied {
-		m := occupiedModel{Table: t.table.Name(), Where: d.to("", "site", t.table.Site(), "table", t.table.Name())}
+		m := occupiedModel{Table: d.tableName(t.table)}
+		m.Where = d.to("", "site", t.table.Site(), "table", t.table.Name())
 		for i := range t.hours {
 			one := &t.hours[i]
 			c := cell{Class: "none", Text: unknown}

@@ -8,12 +8,14 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/pit/topic"
 )
 
 //go:embed templates/*.html
@@ -182,7 +184,7 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 		m.Shifts = append([]choice{{Name: d.say("pit.day"), Where: d.to(page, "shift", ""), Chosen: d.shift == 0}},
 			m.Shifts...)
 	}
-	m.Tables = choices(d.say("pit.figures-all-tables"), tables, d.query.Table)
+	m.Tables = d.tableChoices(tables)
 	m.Dealers = choices(d.say("pit.figures-all-dealers"), dealers, d.query.Dealer)
 	m.Hidden = d.hidden()
 	for i, l := range d.menu.Languages {
@@ -219,8 +221,42 @@ func (d drawing) nightSaid() string {
 	return d.date(d.night.AddDate(0, 0, 1-d.nights)) + " – " + d.date(d.night)
 }
 
+// tableName names a table for whoever reads it.
+func (f *Figures) tableName(t topic.Table) string { return dashboard.Named(t, f.options.Sites) }
+
+// tableAsked is the table that is asked for, as the page's form sends it; of a site alone it is all of its tables.
+func (d drawing) tableAsked() string {
+	if !d.options.Sites || d.query.Site == "" {
+		return d.query.Table
+	}
+	return d.query.Site + "/" + d.query.Table
+}
+
+// tableSaid names what is asked for, "" for all tables.
+func (d drawing) tableSaid() string { return strings.TrimSuffix(d.tableAsked(), "/") }
+
+// tableChoices are all tables, and each of them; where there are several sites, those of each come after all of it.
+func (d drawing) tableChoices(tables []topic.Table) []choice {
+	var names []string
+	for i, t := range tables {
+		if d.options.Sites && (i == 0 || tables[i-1].Site() != t.Site()) {
+			names = append(names, t.Site()+"/")
+		}
+		names = append(names, d.tableName(t))
+	}
+	list := choices(d.say("pit.figures-all-tables"), names, d.tableAsked())
+	for i := range list {
+		list[i].Name = strings.TrimSuffix(list[i].Name, "/")
+	}
+	return list
+}
+
+// choices are all of something, and each by its name, also the chosen one where it is not among them.
 func choices(all string, names []string, chosen string) []choice {
 	list := []choice{{Name: all, Chosen: chosen == ""}}
+	if chosen != "" && !slices.Contains(names, chosen) {
+		names = append(names, chosen)
+	}
 	for _, name := range names {
 		list = append(list, choice{Name: name, Value: name, Chosen: name == chosen})
 	}

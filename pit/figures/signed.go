@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -75,7 +74,7 @@ func (d drawing) since(was signed, is signed) (list []string) {
 			continue
 		}
 		amount := func(t *taken) string { return d.in(known[i].Currency).price(t.won()) }
-		list = append(list, d.with("pit.figures-changed", "name", cmp.Or(t.Name, d.say("pit.figures-nobody")),
+		list = append(list, d.with("pit.figures-changed", "name", d.takenName(t),
 			"now", amount(&b), "was", amount(&a), "rounds", d.whole(b.Rounds), "before", d.whole(a.Rounds)))
 	}
 	for _, code := range slices.Sorted(maps.Keys(both(was.Wrongs, is.Wrongs))) {

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -123,15 +124,17 @@ func (f *Figures) countRounds(ctx context.Context, q Query, asked store.RoundQue
 }
 
 // names lists the tables and the dealers of the rounds of a time, in their order.
-func (f *Figures) names(ctx context.Context, from, to time.Time) (tables, dealers []string, err error) {
+func (f *Figures) names(ctx context.Context, from, to time.Time) (tables []topic.Table, dealers []string, err error) {
 	found, err := f.sums(ctx, Query{From: from, To: to}, tally.OfRounds, store.ByTable, store.ByDealer)
 	for i := range found {
-		tables = append(tables, found[i].Table.Name())
+		tables = append(tables, found[i].Table)
 		if dealer := found[i].Dealer; dealer != "" {
 			dealers = append(dealers, dealer)
 		}
 	}
-	slices.SortFunc(tables, byNumber)
+	slices.SortFunc(tables, func(a, b topic.Table) int {
+		return cmp.Or(cmp.Compare(a.Site(), b.Site()), byNumber(a.Name(), b.Name()))
+	})
 	slices.Sort(dealers)
 	return slices.Compact(tables), slices.Compact(dealers), err
 }

@@ -434,17 +434,30 @@ type Progress struct {
 	Asked bool
 	// Missing is why its records cannot be had, "" while they can.
 	Missing string
+	// Elsewhere says that another node keeps its records: how far, the database knows, and Has does not.
+	Elsewhere bool
 }
 
 // Complete says whether everything is kept that the table is known to have.
 func (p Progress) Complete() bool { return p.Head != (Position{}) && p.Has == p.Head && !p.Asked }
+
+// Behind is how many records are lacking, as far as is known.
+func (p Progress) Behind() uint64 {
+	switch {
+	case p.Head.Journal != p.Has.Journal:
+		return p.Head.Record
+	case p.Head.Record > p.Has.Record:
+		return p.Head.Record - p.Has.Record
+	}
+	return 0
+}
 
 // Progress is how far each table's records are kept.
 func (e *Ear) Progress() (list []Progress) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, t := range e.asks.tables {
-		list = append(list, Progress{t.table, t.has, t.head, t.stage != idle, t.missing})
+		list = append(list, Progress{t.table, t.has, t.head, t.stage != idle, t.missing, t.elsewhere})
 	}
 	return list
 }

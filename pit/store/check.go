@@ -69,6 +69,8 @@ type Checked struct {
 	// Missing are records of the folder that are not kept, and Differ those that are kept with
 	// other bytes.
 	Missing, Differ []uint64
+	// AllMissing and AllDiffer count them, however many there are.
+	AllMissing, AllDiffer uint64
 	// Extra are records that are kept, and are not in the folder: it was rolled back, or its
 	// older parts were moved to an archive.
 	Extra []uint64
@@ -135,9 +137,11 @@ func (s *Store) Check(ctx context.Context, table topic.Table, r *journal.Reader,
 				return c, err
 			case !more || have.Seq > rec.Seq:
 				c.Missing = list(c.Missing, rec.Seq)
+				c.AllMissing++
 				continue
 			case !bytes.Equal(have.text, frame):
 				c.Differ = list(c.Differ, rec.Seq)
+				c.AllDiffer++
 			default:
 				c.Records++
 			}

@@ -189,6 +189,22 @@ func (s *Store) Position(ctx context.Context, table topic.Table) (journal string
 	return journal, record, hash, err
 }
 
+// Heads are the last records that are kept of the journals which the tables write now, without their hashes.
+func (s *Store) Heads(ctx context.Context) (map[topic.Table]topic.Head, error) {
+	heads := map[topic.Table]topic.Head{}
+	err := eachRow(ctx, s.fixed,
+		`SELECT j.name, j.head, p.site, p.name FROM place p JOIN journal j ON j.id = p.journal`, nil,
+		func(s scan) error {
+			var head topic.Head
+			table, err := readTable(s, &head.ID, &head.Record)
+			if err == nil {
+				heads[table] = head
+			}
+			return err
+		})
+	return heads, err
+}
+
 // Doubted says whether the journal that a table writes now was found to be rewritten or rolled back, and nobody has
 // accepted it since.
 func (s *Store) Doubted(ctx context.Context, table topic.Table) (doubted bool, err error) {

@@ -161,6 +161,9 @@ func (n *Night) Rounds(rounds int) {
 // Stack has the shoe filled with these cards alone, so that what is rare comes often.
 func (n *Night) Stack(pack []card.Card) { n.player.Pack = pack }
 
+// Marks has nobody enter an amount from now on.
+func (n *Night) Marks() { n.player.Marks = true }
+
 // Asks says which round stands to hear what it has won of a jackpot of several tables.
 func (n *Night) Asks() (round uint64, is bool) { return n.table.Round(), n.table.AsksJackpot() }
 

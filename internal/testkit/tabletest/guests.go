@@ -9,7 +9,7 @@ import (
 
 // payments pays everything at once, or box by box with the sum that is due.
 func (p *Player) payments(t *table.Table) []vocab.Input {
-	if !p.oneIn(4) {
+	if p.Marks || !p.oneIn(4) {
 		return []vocab.Input{{Kind: vocab.InPaid}}
 	}
 	var plan []vocab.Input

@@ -22,6 +22,8 @@ type Player struct {
 	// and stand as they like, some boxes are only marked as played, and some calls
 	// are not sensible.
 	Freely bool
+	// Marks has nobody enter an amount.
+	Marks bool
 	// Lone puts one guest on each box, without co-players.
 	Lone bool
 	// Pack, if set, is what the shoe is filled with, over and over, so that what is
@@ -55,7 +57,7 @@ func (p *Player) Next(t *table.Table) vocab.Input {
 		return p.putRight(t, held)
 	}
 	c := &p.croupier
-	c.Dice, c.Boxes, c.Freely, c.Plays = p.Dice, p.Boxes, p.Freely, p.plays
+	c.Dice, c.Boxes, c.Freely, c.Marks, c.Plays = p.Dice, p.Boxes, p.Freely, p.Marks, p.plays
 	if p.Lone {
 		c.Most = 1
 	}
