@@ -137,7 +137,7 @@ func TestRoomsAreShared(t *testing.T) {
 		case why == "" && r.lines < closet:
 			t.Errorf("%s has %d lines: make them a part of a package that uses them, or give the reason in apart",
 				name, r.lines)
-		case why != "" && !r.few(name) && r.lines >= closet+closet/4: // one that is a little larger may be smaller tomorrow
+		case why != "" && !r.few(name) && r.lines >= closet+closet/4: // a little larger may be smaller tomorrow
 			t.Errorf("%s has several importers, and many lines: remove it from apart", name)
 		}
 	}

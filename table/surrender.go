@@ -7,9 +7,9 @@ import (
 )
 
 // This file is how bettors surrender. In their turn it is a call; where the house plays it late, the hand waits until
-// the bank can have no Black Jack any more, which takes the stake. In any other house they leave, where the dealer looks
-// under the bank's first card, before that: while insurance is offered, and where none is, in an offer of its own, each
-// bettor alone. After it only a split hand may.
+// the bank can have no Black Jack any more, which takes the stake. In any other house they leave, where the dealer
+// looks under the bank's first card, before that: while insurance is offered, and where none is, in an offer of its
+// own, each bettor alone. After it only a split hand may.
 
 // givenUp is what becomes of a wager that was surrendered.
 var givenUp = verdict{outcome: vocab.Surrendered, why: vocab.WhySurrender, odds: half}

@@ -22,8 +22,8 @@ import (
 	"github.com/sabot-table/sabot/internal/diag"
 )
 
-// The files are texts, and no embed.FS: a key or a text that is read is then a piece of the program itself, but for those
-// of topics, whose lines are put together. No language that is spoken has its whole file once more in memory.
+// The files are texts, and no embed.FS: a key or a text that is read is then a piece of the program itself, but for
+// those of topics, whose lines are put together. No language that is spoken has its whole file once more in memory.
 var (
 	//go:embed de.properties
 	german string

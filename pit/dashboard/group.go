@@ -98,7 +98,8 @@ func (d *Dashboard) groupMain(ctx context.Context, r renderer, at looked) []byte
 // site is a house as the page has it.
 func (r renderer) site(s *Site, tiles []floor.Tile, alerts []floor.Alert, sums []store.Sum) siteModel {
 	m := siteModel{
-		Name: s.Name, Floor: "/?site=" + s.Name, Page: s.Page, Class: "up", Sign: "●", Line: r.say("pit.group-line-up"),
+		Name: s.Name, Floor: "/?site=" + s.Name, Page: s.Page,
+		Class: "up", Sign: "●", Line: r.say("pit.group-line-up"),
 		Since: stamp(s.Since), Clock: r.clock(s.Since), Kept: r.say("pit.group-complete"),
 	}
 	switch {

@@ -83,8 +83,8 @@ func (r renderer) suits(chosen string) []choiceModel {
 	return all
 }
 
-// lays says what lay where in a round, of what was looked for. Where amounts of the round are not entered, a box that has
-// none may be theirs, and says nothing of amounts.
+// lays says what lay where in a round, of what was looked for. Where amounts of the round are not entered, a box that
+// has none may be theirs, and says nothing of amounts.
 func (r renderer) lays(one *store.Round, s *store.RoundQuery, write func(int64) string) (said []string) {
 	for i := range one.Lays {
 		on := &one.Lays[i]

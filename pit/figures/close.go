@@ -305,7 +305,8 @@ func (d drawing) stillOpen(c *closed) (list []string) {
 	}
 	for i := range c.Boxes {
 		if _, known := c.Boxes[i].Counted(); !known {
-			list = append(list, d.with("close.open-box", "table", d.tableName(c.table), "amount", d.exact(c.Boxes[i].Must)))
+			list = append(list, d.with("close.open-box", "table", d.tableName(c.table),
+				"amount", d.exact(c.Boxes[i].Must)))
 		}
 	}
 	for i := range c.Slips {

@@ -254,8 +254,9 @@ func (e *exporter) all(ctx context.Context, from queryer) error {
 		return err
 	}
 	err := eachRow(ctx, from,
-		`SELECT t.place, j.name, t.number, t.day, t.opened, t.ended, t.dealer, t.shift, h.house, h.game, h.currency, h.rules, t.boxes, t.hands,
-		t.bettors, t.cards, t.void, t.decisions, t.deciding, t.irregular, t.staked, t.returned, t.due, t.first, t.last, t.wagers
+		`SELECT t.place, j.name, t.number, t.day, t.opened, t.ended, t.dealer, t.shift, h.house, h.game, h.currency,
+		h.rules, t.boxes, t.hands, t.bettors, t.cards, t.void, t.decisions, t.deciding, t.irregular,
+		t.staked, t.returned, t.due, t.first, t.last, t.wagers
 		FROM round t JOIN journal j ON j.id = t.journal JOIN sheet h ON h.id = t.sheet`+f.where()+`
 		ORDER BY t.place, t.journal, t.first`, f.args, func(scan scan) error {
 			if err := e.round(scan); err != nil {

@@ -135,7 +135,8 @@ func TestPruneKeepsTheTray(t *testing.T) {
 			t.Errorf("of the first day there are %+v", list)
 		}
 		differ, err := s.Compare(t.Context(), nil)
-		if err != nil || slices.ContainsFunc(differ, func(one string) bool { return strings.Contains(one, ": tray_") }) {
+		ofTray := func(one string) bool { return strings.Contains(one, ": tray_") }
+		if err != nil || slices.ContainsFunc(differ, ofTray) {
 			t.Errorf("what is kept of the tray does not follow from the records: %v, %v", differ, err)
 		}
 	})

@@ -13,9 +13,9 @@ type Sum struct {
 	Deciding                                   time.Duration
 	// Playing is how long the rounds took, from the opening of the bets to the end.
 	Playing time.Duration
-	// Places are the boxes that could have been played: the table's, round by round, where its rules are known. Taken are
-	// the Boxes of these rounds. Dealt is how long was dealt: from the opening of each round to that of the next in the
-	// table's journal, at most five minutes, and of the last one until its end.
+	// Places are the boxes that could have been played: the table's, round by round, where its rules are known. Taken
+	// are the Boxes of these rounds. Dealt is how long was dealt: from the opening of each round to that of the next in
+	// the table's journal, at most five minutes, and of the last one until its end.
 	Places, Taken int64
 	Dealt         time.Duration
 

@@ -115,9 +115,9 @@ type Day struct {
 	// and of a box that nobody has opened what must be in it.
 	Sold  int64
 	Boxes []Box
-	// Played is how many rounds lie between the counts, or behind the only one; and Unknown of how many nobody knows all
-	// amounts. Doubtful says that the two wins cannot be compared: for them, since the pit lacks records, or since the
-	// table has forgotten a count.
+	// Played is how many rounds lie between the counts, or after the only one; and Unknown of how many nobody knows
+	// all amounts. Doubtful says that the two wins cannot be compared: for them, since the pit lacks records, or since
+	// the table has forgotten a count.
 	Played, Unknown int
 	Doubtful        bool
 	// Between are the intervals between two counts, also before the opening.

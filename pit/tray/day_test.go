@@ -247,7 +247,9 @@ func TestABoxCountedBeforeItIsTakenOff(t *testing.T) {
 		}
 	}
 	check("counted", 1, 195_000)
-	later := tray.Opened{Journal: "a", Record: record, Nth: 1, At: d.at, Amount: 199_000, Reason: "a bundle was left out"}
+	later := tray.Opened{
+		Journal: "a", Record: record, Nth: 1, At: d.at, Amount: 199_000, Reason: "a bundle was left out",
+	}
 	d.Opened = append(d.Opened, later)
 	check("corrected", 1, 199_000)
 	d.Opened[1].Reason = ""
