@@ -146,7 +146,7 @@ func DayOf(r *Records) (d Day) {
 	d.Boxes = r.boxes()
 	d.Between = r.between()
 	if !d.Counted() {
-		d.Played = r.behind(first)
+		d.Played = r.playedAfter(first)
 		return d
 	}
 	d.Sum.Opening, d.Sum.Closing = d.Opening.Told.Amount, d.Closing.Told.Amount
@@ -222,8 +222,8 @@ func (r *Records) within(one *Round, first, last int) bool {
 	return r.after(one, &r.Events[first]) && !r.after(one, &r.Events[last])
 }
 
-// behind is how many rounds of the day were ended after the only count, 0 where there is none.
-func (r *Records) behind(count int) (n int) {
+// playedAfter is how many rounds of the day were ended after the only count, 0 where there is none.
+func (r *Records) playedAfter(count int) (n int) {
 	for i := range r.Rounds {
 		if one := &r.Rounds[i]; count >= 0 && !one.Ended.Before(r.From) && r.after(one, &r.Events[count]) {
 			n++
