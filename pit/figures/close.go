@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -58,7 +59,9 @@ func (d drawing) closedDays(ctx context.Context) (list []closed, err error) {
 // closedBy is a table's gaming day, by currency.
 func closedBy(table topic.Table, records *tray.Records) (list []closed) {
 	var numbers []tray.Slip
-	for currency, of := range records.ByCurrency() {
+	all := records.ByCurrency()
+	for _, currency := range slices.Sorted(maps.Keys(all)) {
+		of := all[currency]
 		c := closed{table: table, Day: tray.DayOf(of), last: &tray.Event{}}
 		c.last.Currency = currency
 		if n := len(of.Events); n > 0 {
