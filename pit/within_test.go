@@ -185,6 +185,21 @@ func TestWhatIsOfOtherSites(t *testing.T) {
 	}
 }
 
+// served are a pit's pages, for a manager.
+func served(t *testing.T, p *pit.Pit) *httptest.Server {
+	t.Helper()
+	pages, err := p.Pages(pit.PagesOptions{
+		Language: display.English, Houses: profile.Built(), Menu: pit.Menu(),
+		People: &somebody{people.Person{Name: "anna", Role: people.Manager}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(pages)
+	t.Cleanup(server.Close)
+	return server
+}
+
 // record fills the database with what a table of a site has recorded within the last minutes.
 func record(t *testing.T, p *pit.Pit, of, name string, deal func(*journaltest.Night)) {
 	t.Helper()
@@ -218,15 +233,7 @@ func TestTheGroupHasAmounts(t *testing.T) {
 	record(t, p, "west", "west-1", func(n *journaltest.Night) {
 		n.Take(vocab.Input{Kind: vocab.InHold, By: "s1", Role: vocab.Supervisor})
 	})
-	pages, err := p.Pages(pit.PagesOptions{
-		Language: display.English, Houses: profile.Built(), Menu: pit.Menu(),
-		People: &somebody{people.Person{Name: "anna", Role: people.Manager}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(pages)
-	defer server.Close()
+	server := served(t, p)
 	_, page := answered(t, server, site.Row{Method: http.MethodGet}, "/group", "")
 	staked := map[string]int64{}
 	rounds, err := p.Store.Rounds(t.Context(), store.RoundQuery{Limit: 1000})
@@ -295,15 +302,7 @@ func TestTablesOfOneNameInTwoHouses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pages, err := p.Pages(pit.PagesOptions{
-		Language: display.English, Houses: profile.Built(), Menu: pit.Menu(),
-		People: &somebody{people.Person{Name: "anna", Role: people.Manager}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(pages)
-	defer server.Close()
+	server := served(t, p)
 	get := func(path string) string {
 		status, page := answered(t, server, site.Row{Method: http.MethodGet}, path, "")
 		if status != http.StatusOK {

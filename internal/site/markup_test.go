@@ -68,8 +68,8 @@ func TestFillingAllocatesNothing(t *testing.T) {
 
 // TestTemplatesAreForgotten once they are filled: what is ready holds no tree.
 func TestTemplatesAreForgotten(t *testing.T) {
-	const template = `{{define "name"}}<b>{{.Name}}</b>{{end}}{{text "prompt.bets"}}{{range .Cards}}({{.}}){{end}}{{with .Next}}
-		{{template "name" .}}{{end}}{{if .Cards}}x{{else}}y{{end}}{{cut}}`
+	const template = `{{define "name"}}<b>{{.Name}}</b>{{end}}{{text "prompt.bets"}}{{range .Cards}}({{.}}){{end}}
+		{{with .Next}}{{template "name" .}}{{end}}{{if .Cards}}x{{else}}y{{end}}{{cut}}`
 	set := ParseTemplates(fstest.MapFS{"t.html": {Data: []byte(template)}}, "*.html")
 	draw := Compile[guest](set, "t.html")
 	model := &guest{Cards: []string{"A"}, Next: &guest{Name: "bob"}}

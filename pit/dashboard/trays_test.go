@@ -3,7 +3,6 @@ package dashboard_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -98,14 +97,7 @@ func TestNoNumberWithoutTheDatabase(t *testing.T) {
 // TestTraysInTheirMoney: after a set-up in euros a tray that was counted in yen was never counted, its drop box has the
 // euros alone, and a slip that is asked for in yen is one of yen.
 func TestTraysInTheirMoney(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Options{
-		Source: filepath.Join(t.TempDir(), "pit.db"), Day: store.Day{Begins: 6 * time.Hour, Zone: time.UTC},
-		Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
+	s := pittest.OpenStore(t, filepath.Join(t.TempDir(), "pit.db"), store.Day{Begins: 6 * time.Hour, Zone: time.UTC})
 	folder := filepath.Join(t.TempDir(), "journal")
 	n := journaltest.NewNight(t, folder, "yen", 43)
 	n.Count(vocab.CountOpening, 100)

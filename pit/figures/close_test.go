@@ -3,7 +3,6 @@ package figures
 import (
 	"context"
 	"encoding/csv"
-	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -212,13 +211,7 @@ func floorOf(t *testing.T) (*store.Store, *http.ServeMux) {
 		t.Fatal(err)
 	}
 	day := store.Day{Begins: 6 * time.Hour, Zone: zone}
-	s, err := store.Open(t.Context(), store.Options{
-		Source: filepath.Join(tabletest.FastDir(t), "pit.db"), Day: day, Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
+	s := pittest.OpenStore(t, filepath.Join(tabletest.FastDir(t), "pit.db"), day)
 	return s, pagesOf(t, Options{
 		Source: s, Day: day, Language: display.English, Trays: s, Past: func(r *store.Round) string {
 			return dashboard.RoundAt(r.Table, r.Journal, r.Number)

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"fmt"
-	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -142,15 +141,7 @@ func TestMoneyAsExported(t *testing.T) {
 // opened is a store of the test's own.
 func opened(t *testing.T) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{
-		Source: filepath.Join(t.TempDir(), "pit.db"), Day: store.Day{Begins: 6 * time.Hour, Zone: time.UTC},
-		Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s
+	return pittest.OpenStore(t, filepath.Join(t.TempDir(), "pit.db"), store.Day{Begins: 6 * time.Hour, Zone: time.UTC})
 }
 
 // refill has a store keep the journal in a folder, as that of the nth table.

@@ -20,6 +20,17 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
+// OpenStore is a store that says nothing, and is closed after the test.
+func OpenStore(t *testing.T, source string, day store.Day) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Source: source, Day: day, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
 // Kept are two tables that are dealt at by the engine. The store has their records; the memory is counted from what
 // each table itself recalls of its rounds, by the second way: past, not tally, and box by box.
 func Kept(t *testing.T, source string) (*store.Store, *Memory) {
@@ -29,11 +40,7 @@ func Kept(t *testing.T, source string) (*store.Store, *Memory) {
 		t.Fatal(err)
 	}
 	day := store.Day{Begins: 20*time.Hour + 30*time.Minute, Zone: zone} // within the night, and within an hour
-	s, err := store.Open(t.Context(), store.Options{Source: source, Day: day, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
+	s := OpenStore(t, source, day)
 	m := &Memory{Day: day, Known: map[string]*rules.Rules{}}
 	for i, house := range []string{"wiesbaden", "schaffhausen"} {
 		folder := filepath.Join(t.TempDir(), "journal")
