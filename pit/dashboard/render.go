@@ -170,11 +170,12 @@ func (d *Dashboard) top(r renderer, at looked, alerts []floor.Alert) topModel {
 	return m
 }
 
-// traysLink leads to the trays, of whose slips so many wait for who looks.
+// traysLink leads to the trays, of whose slips so many wait for who looks. Its label begins with what it shows, so that
+// who speaks to the page may say what they see.
 func (r renderer) traysLink(waiting int, here bool) linkModel {
 	m := linkModel{Name: r.say("trays.title"), Where: "/trays", Here: here, Count: number(waiting)}
 	if waiting > 0 {
-		m.Calls = m.Name + ": " + r.with("trays.wait-for-you", "n", m.Count)
+		m.Calls = m.Name + " " + m.Count + ": " + r.say("trays.wait-for-you")
 	}
 	return m
 }

@@ -29,6 +29,14 @@ import (
 // closes are the pages of a day whose trays are made up, for somebody.
 func closes(t *testing.T, name string) *http.ServeMux {
 	t.Helper()
+	return pagesOf(t, closing(t, func(*http.Request) people.Person {
+		return people.Person{Name: name, Role: dashboard.Supervisor}
+	}))
+}
+
+// closing are the options of pages of that day.
+func closing(t *testing.T, who func(*http.Request) people.Person) Options {
+	t.Helper()
 	day := zurich(t)
 	night := time.Date(2026, 3, 28, 0, 0, 0, 0, day.Zone)
 	y := &pittest.Trays{From: day.Start(store.DateOf(night)), Table: func(n int) topic.Table {
@@ -38,11 +46,10 @@ func closes(t *testing.T, name string) *http.ServeMux {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pagesOf(t, Options{
-		Source: memory, Rules: memory.Rules, Day: day, Language: display.English, Trays: y,
+	return Options{
+		Source: memory, Rules: memory.Rules, Day: day, Language: display.English, Trays: y, Who: who,
 		Now: func() time.Time { return night.Add(30 * time.Hour) },
-		Who: func(*http.Request) people.Person { return people.Person{Name: name, Role: dashboard.Supervisor} },
-	})
+	}
 }
 
 func pagesOf(t *testing.T, o Options) *http.ServeMux {

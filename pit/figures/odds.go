@@ -14,6 +14,7 @@ import (
 	amounts "github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // playedLately is how many nights back the tables' houses are looked for.
@@ -218,12 +219,13 @@ func (d drawing) pays(text string, r *rules.Rules) string {
 	return d.named("why", text)
 }
 
-// wagerNamed names a wager; even money is a call.
+// wagerNamed names a wager. Even money is a call: as a wager it would be named as a house's own bet that nobody has put
+// into words.
 func (d drawing) wagerNamed(name string) string {
-	if text, ok := d.language.Lookup("wager." + name); ok {
-		return text
+	if name == vocab.CallEvenMoney.String() {
+		return d.named("call", name)
 	}
-	return d.named("call", name)
+	return d.named("wager", name)
 }
 
 // fine writes a share with three digits: a rule may change no more.

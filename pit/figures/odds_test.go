@@ -220,6 +220,20 @@ func TestWagerByItsRules(t *testing.T) {
 	}
 }
 
+// TestWagersAreNamed: even money is in each language what its call is, and not as a house's own bet that nobody has put into
+// words.
+func TestWagersAreNamed(t *testing.T) {
+	for _, language := range display.English.Menu() {
+		d := drawing{speaker: speaker{language: language}}
+		if got, want := d.wagerNamed("even-money"), d.say("call.even-money"); got != want {
+			t.Errorf("%s calls even money %q, not %q", language, got, want)
+		}
+		if got, want := d.wagerNamed("insurance"), d.say("wager.insurance"); got != want {
+			t.Errorf("%s calls insurance %q, not %q", language, got, want)
+		}
+	}
+}
+
 // followed compares the course to which a row leads with the row.
 func followed(t *testing.T, f *Figures, address string, row *lucky) {
 	t.Helper()

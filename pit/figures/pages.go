@@ -164,7 +164,10 @@ func (d drawing) head(ctx context.Context, page, title string) (headModel, error
 	if d.options.Trays != nil {
 		m.Close = d.at(d.night, 1).to("/close")
 	}
-	if !d.person.May(dashboard.Manager) {
+	switch {
+	case !d.person.May(dashboard.Supervisor):
+		m.Back = ""
+	case !d.person.May(dashboard.Manager):
 		m.Back = d.to("/report", "wager", "", "house", "", "code", "", "hour", "", "rules", "")
 	}
 	if last := d.options.dateOf(d.options.Now()); d.night.Before(last) {

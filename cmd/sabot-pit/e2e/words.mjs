@@ -25,7 +25,7 @@ export function untranslated(language, data) {
   const own = new Set([...wordsOf(language).values()].map(plain));
   const filled = [...own].filter((text) => text.includes('{') && /\p{L}{3}/u.test(text.replace(/\{[^}]*\}/g, '')))
     .map((text) => new RegExp(`^${text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '.*')}$`, 'u'));
-  const kept = (text) => filled.some((one) => one.test(text)) || own.has(text.replace(/^[^\p{L}\d]+ /u, '')) || data.some((one) => one.test(text));
+  const kept = (text) => filled.some((one) => one.test(text)) || own.has(text.replace(/^[^\p{L}\d]+ | [▲▼]$/gu, '')) || data.some((one) => one.test(text));
   return (texts, english) => {
     const said = new Set(english.map(plain));
     return [...new Set(texts.map(plain))].filter((text) => /\p{L}{3}/u.test(text) && said.has(text) && !kept(text));

@@ -85,7 +85,7 @@ test('who may act on a slip sees on every page how many wait, and the number fol
   const cora = await screen('/alerts', { who: 'cora:cashier', size: screens.phone });
   const anna = await screen('/table/kursaal/bj-4/', { who: 'Anna:supervisor' });
   await Promise.all([count(bert, '1'), count(cora, '2')]);
-  assert.equal(await way(bert).getAttribute('aria-label'), 'Trays: waits for you: 1');
+  assert.equal(await way(bert).getAttribute('aria-label'), 'Trays 1: waits for you');
   assert.equal(await way(anna).textContent(), 'Trays', 'Anna has asked for it herself');
   await way(bert).tap();
   await slip(bert, 'bj-4-83').locator('[data-slips="approve"]').tap();
