@@ -166,8 +166,8 @@ func (t *Table) dealOtherwise(due vocab.Due) vocab.Due {
 		return due
 	case m.to == 0:
 		first, last := left[0], len(left)-1
-		if first == atBank && left[last] == atHole { // which is dealt to a bank that has a card
-			last--
+		if hole := slices.Index(left, atHole); first == atBank && hole > 0 { // it is dealt to a bank that has a card
+			last = hole - 1
 		}
 		copy(left[:last], left[1:last+1])
 		left[last] = first

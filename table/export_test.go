@@ -26,6 +26,9 @@ func Corrected(t *Table) (dealt *Table, ok bool, err error) {
 		if in.Kind == vocab.InResolve && len(dealt.held) == 0 {
 			continue // the win that it confirmed is not big any more
 		}
+		if in.Kind == vocab.InCorrect && paidASum(t) && holds(dealt, irregularity.PayoutMismatch) {
+			return nil, false, nil // the sum was what was left to be paid then, and here all of it is
+		}
 		if in.Kind == vocab.InCorrect { // what held the round then does so no more
 			dealt.due = dealt.nextDue()
 			dealt.rejected = dealt.placed(&in)
@@ -36,7 +39,7 @@ func Corrected(t *Table) (dealt *Table, ok bool, err error) {
 		}
 		switch {
 		case dealt.rejected == 0:
-		case paidASum(t) || heldBig(dealt):
+		case paidASum(t) || holds(dealt, irregularity.BigWin):
 			return nil, false, nil // of what was left to be paid, and here more is; or a win is big that was not
 		default:
 			return nil, true, fmt.Errorf("the round's input %d, %s, is refused: %s", i+1, in.Kind, dealt.rejected)
@@ -49,8 +52,8 @@ func Corrected(t *Table) (dealt *Table, ok bool, err error) {
 	return dealt, true, nil
 }
 
-// heldBig says whether a big win holds the table.
-func heldBig(t *Table) bool { return len(t.held) > 0 && t.held[0].Code == irregularity.BigWin }
+// holds says whether it is this that holds the table, before anything else.
+func holds(t *Table, code irregularity.Code) bool { return len(t.held) > 0 && t.held[0].Code == code }
 
 // paidASum says whether a payment of the round stated its sum.
 func paidASum(t *Table) bool {

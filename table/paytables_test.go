@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/transcript"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -69,5 +70,44 @@ func TestDrawnPaytables(t *testing.T) {
 	}
 	if won < most {
 		t.Errorf("only %d side bets were won in %d houses", won, played)
+	}
+}
+
+// TestJokerComesLast: a bet on the first cards of box and bank that a Joker decides, too, waits until none can be laid to
+// the box any more.
+func TestJokerComesLast(t *testing.T) {
+	h, err := profile.Built().Parse("own.yaml", []byte(`extends: wiesbaden
+house: own
+side_bets:
+  - {bet: own, title: Own, cards: first+up, bettors: anybody, least: 5.00, most: 50.00, step: 5.00, one_per_bettor: false,
+     pays: [{line: with-joker, when: one-rank and joker, pays: "50:1"}, {line: alone, when: one-rank, pays: "10:1"}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for second, want := range map[string]string{"JOKER KD": `"why":"with-joker"`, "KD": `"why":"alone"`} {
+		s := newSession()
+		must(t, s, s.step(vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: h.House}, Rules: h.Rules}))
+		lines := []string{
+			`{"in":"open"}`, `{"in":"stake","box":1,"bettor":"a","wager":"main","amount":1000}`,
+			`{"in":"stake","box":1,"bettor":"a","wager":"own","amount":500}`, `{"in":"close"}`,
+			`{"in":"card","card":"7S"}`, `{"in":"card","card":"7D"}`,
+		}
+		for one := range strings.FieldsSeq(second) {
+			lines = append(lines, `{"in":"card","card":"`+one+`"}`)
+		}
+		for n, line := range lines {
+			in, err := transcript.NewParser(tabletest.Book()).Parse([]byte(line), uint64(n+2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			must(t, s, s.step(in))
+			if settled := strings.Contains(string(written(s.last)), `"settled"`); settled != (n == len(lines)-1) {
+				t.Errorf("after %s: settled %t\n%s", line, settled, written(s.last))
+			}
+		}
+		if said := string(written(s.last)); !strings.Contains(said, want) {
+			t.Errorf("%s: %s", second, said)
+		}
 	}
 }

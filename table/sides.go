@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 
+	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/rules"
 	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
@@ -160,7 +161,10 @@ func (t *Table) withdrawSides(b *box, bettor string) {
 
 // lies returns what the side bets on a box depend on at a moment, as far as it lies.
 func (t *Table) lies(b *box, m sidebet.Moment) sidebet.Cards {
-	c := sidebet.Cards{First: b.hands[0].cards[0], Second: b.second, Bank: t.bank.cards[0], Joker: b.joker}
+	c := sidebet.Cards{
+		First: b.hands[0].cards[0], Second: b.second, Bank: t.bank.cards[0],
+		Joker: b.joker, JokerMayCome: b.second == card.None,
+	}
 	if m == sidebet.BankEnd {
 		c.BankHand = t.bank.cards
 	}

@@ -172,7 +172,7 @@ func (t *Table) undoable() (at int, reason vocab.Reason) {
 	switch {
 	case t.phase == vocab.Idle:
 		return t.unpay()
-	case t.stands():
+	case t.stands(), t.covered != 0: // what lies face down is opened first, and the round is known then
 		return 0, vocab.RoundHeld
 	}
 	if at = t.history.lastPress(); at < 0 {

@@ -209,11 +209,14 @@ func value(t failing, source string) (v any) {
 func lookUp(m map[string]any, path string) (v any) {
 	v = m
 	for key := range strings.SplitSeq(path, ".") {
-		inner, is := v.(map[string]any)
-		if !is {
+		switch inner := v.(type) {
+		case map[string]any:
+			v = inner[key]
+		case map[any]any: // another of its keys is no text
+			v = inner[key]
+		default:
 			return nil
 		}
-		v = inner[key]
 	}
 	return v
 }

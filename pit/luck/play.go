@@ -142,7 +142,9 @@ func (p *Play) count(r *rules.Rules, o *round, ends map[[2]int64]int64) {
 		s := &p.Sides[i]
 		back := o.sides[vocab.SideWager(s.Bet)]
 		for box := 1; box <= boxes; box++ {
-			_, decided := r.Offer(s.Bet).Judge(sidebet.Cards{First: o.first[box], Bank: o.bank})
+			_, decided := r.Offer(s.Bet).Judge(sidebet.Cards{
+				First: o.first[box], Bank: o.bank, JokerMayCome: true,
+			})
 			if !decided {
 				s.Open++
 			}

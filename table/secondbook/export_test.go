@@ -13,7 +13,7 @@ func Paytable(lines []sidebet.Line, conditions []string, cards string) func(*sid
 
 func spotOf(c *sidebet.Cards) spot {
 	return spot{
-		first: c.First, second: c.Second, up: c.Bank, down: c.BankSecond, joker: c.Joker,
+		first: c.First, second: c.Second, up: c.Bank, down: c.BankSecond, joker: c.Joker, dealt: !c.JokerMayCome,
 		ended: c.Hands != sidebet.HandsOpen, lost: c.Hands == sidebet.HandsLost, hand: c.Hand, bank: c.BankHand,
 	}
 }

@@ -80,7 +80,8 @@ func (c *clause) ofNoCards() bool { return c.words[0] == "kept" || c.words[0] ==
 // felt of one box, as far as a side bet looks at it.
 type spot struct {
 	first, second, up, down card.Card
-	joker                   bool
+	// joker: a Joker was laid to the box. dealt: it has its second card, after which none is.
+	joker, dealt bool
 	// ended: the box's hands are all decided, lost: it has lost.
 	ended, lost bool
 	hand        []card.Card
@@ -152,7 +153,7 @@ func (c *clause) holds(s *spot) (is, told bool) {
 	case "kept":
 		return !s.lost, s.ended
 	case "joker":
-		return s.joker, true
+		return s.joker, s.joker || s.dealt
 	case "spread":
 		one, other, up := s.first.Rank().Height(), s.second.Rank().Height(), s.up.Rank().Height()
 		low, high := min(one, other), max(one, other)

@@ -57,7 +57,7 @@ func anyCards(d dice, def *sidebet.Def) sidebet.Cards {
 		c.BankSecond = card.None
 	}
 	if def.Needs()&sidebet.Second == 0 && d.IntN(3) == 0 {
-		c.Second = card.None
+		c.Second, c.JokerMayCome = card.None, d.IntN(2) == 0
 	}
 	if c.Hands = sidebet.Hands(d.IntN(3)); c.Hands != sidebet.HandsOpen {
 		c.Hand = d.hand(c.First)

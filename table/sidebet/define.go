@@ -23,8 +23,8 @@ type Def struct {
 	needs Places
 	at    Moment
 	bank  int
-	// play says that the box's play decides it, too.
-	play bool
+	// play says that the box's play decides it, too, and joker that a Joker does.
+	play, joker bool
 }
 
 // Define puts a side bet together: cards are where a test looks that does not say where. The error is about a row, -1
@@ -59,6 +59,7 @@ func (d *Def) add(t *test) error {
 		d.play = true
 		return nil
 	case joker:
+		d.joker = true
 		return nil
 	case spread:
 		in = First | Second | Up
@@ -103,6 +104,9 @@ func (d *Def) times() {
 		d.at = BoxSecond
 	} else if d.needs&(Up|Down) != 0 {
 		d.at = BankFirst
+	}
+	if d.joker {
+		d.at |= BoxSecond // none can be laid to the box after it
 	}
 	if d.needs&Down != 0 {
 		d.at |= BankSecond

@@ -112,6 +112,9 @@ func (t *test) is(c *Cards, own Places) truth {
 		}
 		return known(c.Hands == HandsKept)
 	case joker:
+		if c.JokerMayCome && !c.Joker {
+			return open
+		}
 		return known(c.Joker)
 	case spread:
 		return t.between(c)

@@ -44,6 +44,9 @@ type Cards struct {
 	Bank, BankSecond card.Card // the bank's first two
 	// Joker says that a Joker was laid to the box in the initial deal.
 	Joker bool
+	// JokerMayCome says that the initial deal of the box goes on, so that a Joker may still be laid to it.
+	JokerMayCome bool
+
 	Hands Hands
 	// Hand is the first hand of the box, and BankHand that of the bank; nil until it has ended.
 	Hand, BankHand []card.Card

@@ -210,7 +210,7 @@ func (s *shard) left() {
 			continue
 		}
 		for box := range s.names {
-			s.lies = sidebet.Cards{First: s.table.Hand(box+1, 1).Cards[0], Bank: up}
+			s.lies = sidebet.Cards{First: s.table.Hand(box+1, 1).Cards[0], Bank: up, JokerMayCome: true}
 			if _, decided := bet.Judge(s.lies); !decided {
 				s.sides[i].Open++
 			}
