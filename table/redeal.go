@@ -185,7 +185,11 @@ func (d *dealer) goOn() {
 		d.putInput(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
 	}
 	for due := t.nextDue(); due.To == vocab.ToCall && len(t.held) == 0 && d.isBehind(due); due = t.nextDue() {
-		d.putInput(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest})
+		told := len(t.out)
+		if d.putInput(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}) != 0 {
+			t.out = t.out[:told]
+			return // the hand has to draw, and nobody has called for its card
+		}
 	}
 }
 
