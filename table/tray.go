@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/sabot-table/sabot/table/money"
@@ -220,6 +221,8 @@ func (t *Table) maySlip(one *vocab.Slip, in *vocab.Input) vocab.Reason {
 	switch {
 	case refused && one.Credit && one.Step == vocab.SlipSent, !refused && s.Step != one.Step+1:
 		return vocab.NotItsTurn
+	case !one.Takes(s.Step):
+		return vocab.OtherCurrency
 	case (approved || refused) && in.Role != vocab.Supervisor, approved && in.By == one.By:
 		return vocab.NeedsSupervisor
 	case !approved && !refused && !sameChips(s.Chips, one.Chips):
@@ -377,5 +380,21 @@ func (y *Tray) turn(sign int) {
 	s.Accepted, s.Large = s.Accepted+sign*r.Accepted, s.Large+sign*r.Large
 }
 
-// forget keeps of a tray whose money is another from now on nothing but its slips.
-func (y *Tray) forget() { *y = Tray{Slip: y.Slip, Slips: y.Slips} }
+// forget keeps of a tray whose money is another from now on nothing but its slips. Each stays in the currency in which
+// it was asked for.
+func (y *Tray) forget(was, now string) {
+	for i := range y.Slips {
+		s := &y.Slips[i]
+		if s.Currency = cmp.Or(s.Currency, was); s.Currency == now {
+			s.Currency = ""
+		}
+	}
+	*y = Tray{Slip: y.Slip, Slips: y.Slips}
+}
+
+// InOneMoney takes all slips for such as are in the table's currency, as earlier versions did.
+func (t *Table) InOneMoney() {
+	for i := range t.tray.Slips {
+		t.tray.Slips[i].Currency = ""
+	}
+}

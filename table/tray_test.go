@@ -1,12 +1,14 @@
 package table_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -55,5 +57,50 @@ func TestOnlyTheHousesChipsAreCounted(t *testing.T) {
 		if why := put(withChips(t, "CHF"), seven); why == vocab.UnknownChip {
 			t.Errorf("%s: a table in francs has the chips that the house has in euros", in.Kind)
 		}
+	}
+}
+
+// TestSlipsKeepTheirCurrency: chips that were asked for in one currency come into no tray of another, whatever the
+// cents; in their own they do. The second book says the same.
+func TestSlipsKeepTheirCurrency(t *testing.T) {
+	var tab table.Table
+	var book secondbook.Book
+	put := func(in *vocab.Input) vocab.Reason {
+		t.Helper()
+		if err := book.Enter(in, tab.Step(in)); err != nil {
+			t.Fatalf("%+v: %v", in, err)
+		}
+		return tab.Rejected()
+	}
+	money := func(house string) { put(tabletest.SetUp(rules.Setup{House: house})) }
+	count := vocab.Input{Kind: vocab.InCount, By: "anna", Tray: &vocab.Tray{
+		Count: vocab.CountOpening, Dealer: "d7", Chips: pieces(10_000, 5),
+	}}
+	step := func(step vocab.SlipStep, by string) vocab.Reason {
+		y := vocab.Tray{Step: step, Chips: pieces(10_000, 2)}
+		if step != vocab.SlipAsked {
+			y.Slip = 1
+		}
+		return put(&vocab.Input{Kind: vocab.InFill, By: by, Tray: &y})
+	}
+	money("wiesbaden")
+	for i, by := range []string{"d7", "anna", "cage"} {
+		step(vocab.SlipAsked+vocab.SlipStep(i), by)
+	}
+	for _, other := range []string{"schaffhausen", "yen"} {
+		money(other)
+		put(&count)
+		before := tab.Tray()
+		if why := step(vocab.SlipReceived, "d7"); why != vocab.OtherCurrency {
+			t.Errorf("a fill in euros is received at %s: %q", other, why)
+		}
+		if now := tab.Tray(); !reflect.DeepEqual(now, before) {
+			t.Errorf("a step that is refused changes the tray: %+v", now)
+		}
+	}
+	money("wiesbaden")
+	put(&count)
+	if why := step(vocab.SlipReceived, "d7"); why != 0 || tab.Tray().Must != 70_000 {
+		t.Errorf("in its own money the fill is refused with %q, and %d must be in the tray", why, tab.Tray().Must)
 	}
 }

@@ -73,6 +73,11 @@ func (o *opinion) takeOver(t *table.Table) {
 	for _, l := range t.OnLines() {
 		o.book.TakeOverLine(l.Box, l.Bettor)
 	}
+	o.takeOverTray(t)
+}
+
+// takeOverTray tells the book what the table knows of its tray.
+func (o *opinion) takeOverTray(t *table.Table) {
 	y := t.Tray()
 	o.book.TakeOverTray(y.Known, y.Must, y.Cash, y.Since, y.Slips, y.Slip)
 }

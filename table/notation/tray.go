@@ -71,7 +71,7 @@ func (digits Digits) trayParts(y *table.Tray) (parts []string) {
 		p = part("slip")
 		p.say(strconv.FormatUint(uint64(s.Number), 10), s.Step.String())
 		p.flag(vocab.InCredit.String(), s.Credit)
-		p = part(appendNamed(digits.appendChips(p, s.Chips), "by", s.By))
+		p = part(appendNamed(appendNamed(digits.appendChips(p, s.Chips), "by", s.By), "currency", s.Currency))
 		parts = append(parts, string(p))
 	}
 	return parts

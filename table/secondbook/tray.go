@@ -229,6 +229,19 @@ func (y *tray) slip(in *vocab.Input, out *vocab.Output) error {
 	return slipFault(name, &was, in, out)
 }
 
+// inOther is the tray once its money is another: nobody has counted it. A slip's chips are of the money of before.
+func (y *tray) inOther(was, now string) tray {
+	for i := range y.slips {
+		switch y.slips[i].Currency {
+		case "":
+			y.slips[i].Currency = was
+		case now:
+			y.slips[i].Currency = ""
+		}
+	}
+	return tray{slips: y.slips, numbers: y.numbers}
+}
+
 // before is the step that a step follows.
 var before = map[vocab.SlipStep]vocab.SlipStep{
 	vocab.SlipApproved: vocab.SlipAsked, vocab.SlipSent: vocab.SlipApproved, vocab.SlipReceived: vocab.SlipSent,
@@ -242,6 +255,9 @@ func slipFault(name string, was *vocab.Slip, in *vocab.Input, out *vocab.Output)
 		return fmt.Errorf("%s was refused, and its chips had left the tray", name)
 	case !refused && was.Step != before[s.Step]:
 		return fmt.Errorf("%s was %s, and before that it was %s, not %s", name, s.Step, was.Step, before[s.Step])
+	case was.Currency != "" && !refused && (!was.Credit || s.Step != vocab.SlipReceived):
+		return fmt.Errorf("%s is in %s, and was %s while the table was set up in another currency", name,
+			was.Currency, s.Step)
 	case s.Step == vocab.SlipApproved && (in.By == was.By || in.Role != vocab.Supervisor):
 		return fmt.Errorf("%s was asked for by %q and approved by %q: another supervisor approves it", name,
 			was.By, in.By)

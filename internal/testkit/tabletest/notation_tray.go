@@ -106,7 +106,7 @@ func (r *reading) dealt(a *args) {
 }
 
 func (r *reading) slip(a *args) {
-	s := vocab.Slip{By: a.given("by"), Credit: a.flag(vocab.InCredit.String())}
+	s := vocab.Slip{By: a.given("by"), Currency: a.given("currency"), Credit: a.flag(vocab.InCredit.String())}
 	s.Number, s.Step = uint32(a.number("the number of a slip")), named(a, "a step", vocab.ParseSlipStep)
 	s.Chips = a.chips()
 	r.position.Tray.Slips = append(r.position.Tray.Slips, s)
