@@ -63,7 +63,7 @@ func (t *Table) layLines() {
 }
 
 func (t *Table) staysOnLine(l OnLine) bool {
-	void := false
+	void := len(t.decided) == 0 // nobody had staked yet
 	for i := range t.decided {
 		switch one := &t.decided[i]; {
 		case one.OnLine && one.Box == l.Box && one.Bettor == l.Bettor:

@@ -58,7 +58,8 @@ func (b *Book) turnLines() {
 		return
 	}
 	p, next := &b.page, b.onLine[:0]
-	void := slices.ContainsFunc(p.lines, func(l line) bool { return l.why == vocab.WhyVoidRound })
+	void := len(p.lines) == 0 ||
+		slices.ContainsFunc(p.lines, func(l line) bool { return l.why == vocab.WhyVoidRound })
 	for _, o := range b.onLine {
 		at := slices.IndexFunc(p.lines, func(l line) bool {
 			return l.wager == vocab.WagerMain && l.outcome != 0 && l.place == place{o.box, 1} && l.name == o.name
