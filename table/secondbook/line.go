@@ -31,8 +31,10 @@ func (b *Book) line(l *line, want verdict) {
 		l.carried = 2*(l.stake*odds.Num%(odds.Den*unit)) == odds.Den*unit
 	}
 	l.onLine = l.hand == 1 && l.outcome != vocab.Void && slices.Contains(b.onLine, owner{l.box, l.name})
-	if l.onLine && l.outcome == vocab.Win && !l.unstated {
-		l.won += unit
+	for _, o := range b.onLine {
+		if l.onLine && l.outcome == vocab.Win && !l.unstated && o == (owner{l.box, l.name}) {
+			l.won += unit
+		}
 	}
 }
 
