@@ -53,12 +53,13 @@ func (o *opinion) enterRecorded(t *table.Table, in *vocab.Input, lines []byte) s
 }
 
 // compareJackpot compares the jackpot with the table's, unless something went wrong
-// before; then it takes the table's over.
+// before; then it takes the table's over. As long as it looks away it has to be told once more: it does not see what the
+// tray does until the next round.
 func (o *opinion) compareJackpot(t *table.Table) (want int64, differs bool) {
 	want, differs = o.book.Jackpot(), o.book.Jackpot() != t.Jackpot() && !o.behind
 	if o.behind || differs {
 		o.takeOver(t)
-		o.behind = false
+		o.behind = o.away
 	}
 	return want, differs
 }
