@@ -23,15 +23,16 @@ func (o *opinion) lose() { o.away, o.behind = true, true }
 // the table that took the input. Of one round it gives the first fault alone: what comes
 // then is mostly a consequence.
 func (o *opinion) enter(t *table.Table, in *vocab.Input, outs []vocab.Output) error {
+	opens := in.Kind == vocab.InOpen && t.Rejected() == 0 && t.Phase() != vocab.Idle
 	switch {
-	case in.Kind == vocab.InOpen && o.behind && t.Rules() != nil:
+	case opens && o.behind:
 		o.takeOver(t)
-	case o.away && in.Kind != vocab.InOpen && in.Kind != vocab.InSetup:
+	case o.away && !opens && in.Kind != vocab.InSetup:
 		return nil
 	}
 	err := o.book.Enter(in, outs)
 	o.away = err != nil
-	o.behind = o.behind && in.Kind != vocab.InOpen || err != nil
+	o.behind = o.behind && !opens || err != nil
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestNothingIsFound: what can befall a table is no fault of its journal.
@@ -259,7 +260,7 @@ func TestHugeRecord(t *testing.T) {
 }
 
 // TestTakenBackBehindAPartThatIsAway: where a part was moved away, the second book begins anew with the next round. What
-// happens before that, a payment that is taken back and chips that are sold, is no fault.
+// happens before that, bets that are not opened, a payment that is taken back and chips that are sold, is no fault.
 func TestTakenBackBehindAPartThatIsAway(t *testing.T) {
 	const round = "open; stake 1 a 20; close; TS 7D 9H; rest; TC; paid"
 	path := filepath.Join(tabletest.FastDir(t), "journal")
@@ -269,7 +270,9 @@ func TestTakenBackBehindAPartThatIsAway(t *testing.T) {
 	tab.Restart()
 	tab.Play(round)
 	tab.Restart()
-	tab.Play(round + "; undo; paid; buy-in 100 by=d7; " + round + "; count interim 100x50 dealer=d7 by=anna")
+	tab.Play(round + "; shoe offline")
+	tab.Put(vocab.Input{Kind: vocab.InOpen}) // which is refused
+	tab.Play("shoe online; undo; paid; buy-in 100 by=d7; " + round + "; count interim 100x50 dealer=d7 by=anna")
 	tab.Close()
 	f := journaltest.Open(t, path)
 	first, last := f.Parts[1].Header().Record, f.Parts[2].Header().Record
