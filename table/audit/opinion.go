@@ -27,6 +27,8 @@ func (o *opinion) enter(t *table.Table, in *vocab.Input, outs []vocab.Output) er
 	switch {
 	case opens && o.behind:
 		o.takeOver(t)
+		cut, unloaded, _ := t.CutCard()
+		o.book.TakeOverShoe(cut, unloaded, true) // whoever let this round be dealt did so before
 	case o.away && !opens && in.Kind != vocab.InSetup:
 		return nil
 	}

@@ -2,7 +2,6 @@ package audit_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,9 +14,6 @@ import (
 	"github.com/sabot-table/sabot/table/audit"
 	"github.com/sabot-table/sabot/table/journal"
 	"github.com/sabot-table/sabot/table/journal/disk"
-	"github.com/sabot-table/sabot/table/profile"
-	"github.com/sabot-table/sabot/table/rules"
-	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestNothingIsFound: what can befall a table is no fault of its journal.
@@ -256,35 +252,5 @@ func TestHugeRecord(t *testing.T) {
 	}
 	if most := after.Sys - before.Sys; most > 100<<20 {
 		t.Errorf("it took %d MB", most>>20)
-	}
-}
-
-// TestTakenBackBehindAPartThatIsAway: where a part was moved away, the second book begins anew with the next round. What
-// happens before that, bets that are not opened, a payment that is taken back and chips that are sold, is no fault.
-func TestTakenBackBehindAPartThatIsAway(t *testing.T) {
-	const round = "open; stake 1 a 20; close; TS 7D 9H; rest; TC; paid"
-	path := filepath.Join(tabletest.FastDir(t), "journal")
-	tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
-	tab.SetUp(rules.Setup{House: "wiesbaden"})
-	tab.Play("count opening 100x50 dealer=d7 by=anna; " + round)
-	tab.Restart()
-	tab.Play(round)
-	tab.Restart()
-	tab.Play(round + "; shoe offline")
-	tab.Put(vocab.Input{Kind: vocab.InOpen}) // which is refused
-	tab.Play("shoe online; undo; paid; buy-in 100 by=d7; " + round + "; count interim 100x50 dealer=d7 by=anna")
-	tab.Close()
-	f := journaltest.Open(t, path)
-	first, last := f.Parts[1].Header().Record, f.Parts[2].Header().Record
-	f.Insert(int64(last)+3, &journaltest.Frame{
-		Text: fmt.Sprintf(`{"away":2,"first":%d,"last":%d,"to":"/archive","at":1`, first+1, last),
-	})
-	f.Rechain()
-	f.Save(journaltest.Sign)
-	if err := os.Remove(filepath.Join(path, f.Parts[1].Name)); err != nil {
-		t.Fatal(err)
-	}
-	if r := check(t, path, options()); !r.Well() || len(r.Away) != 1 {
-		t.Errorf("away are %v: %s", r.Away, text(r))
 	}
 }
