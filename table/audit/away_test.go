@@ -17,7 +17,7 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// withoutPart audits a journal of which a part was moved away, by a note that its last part has.
+// withoutPart audits a journal of which a part was moved away, by a note before its last record.
 func withoutPart(t *testing.T, path string, part int) *audit.Report {
 	t.Helper()
 	path = copyOf(t, path)
@@ -26,8 +26,8 @@ func withoutPart(t *testing.T, path string, part int) *audit.Report {
 	if part == 1 {
 		first = 1
 	}
-	noted := int64(f.Parts[len(f.Parts)-1].Header().Record) + 3
-	f.Insert(noted, &journaltest.Frame{
+	rows := f.Rows()
+	f.Insert(rows[len(rows)-1].Seq, &journaltest.Frame{
 		Text: fmt.Sprintf(`{"away":%d,"first":%d,"last":%d,"to":"/archive","at":1`, part, first, last),
 	})
 	f.Rechain()
