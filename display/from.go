@@ -166,6 +166,9 @@ func box(t *table.Table, n int, d Due) Box {
 			if owed, given, differs := t.PaidOtherwise(nth); differs {
 				p.Instead = &Instead{Due: owed, Paid: given}
 			}
+			if p.Line {
+				p.Lay = layOnLine(t, n, p.Bettor)
+			}
 			b.Payouts = append(b.Payouts, p)
 		}
 	}
@@ -181,6 +184,19 @@ func box(t *table.Table, n int, d Due) Box {
 		}
 	}
 	return b
+}
+
+// layOnLine is how many chips lie on the line of a box for a bettor, 0 for no more than one.
+func layOnLine(t *table.Table, box int, bettor string) (n int) {
+	for _, l := range t.OnLines() {
+		if int(l.Box) == box && l.Bettor == bettor {
+			n++
+		}
+	}
+	if n == 1 {
+		return 0
+	}
+	return n
 }
 
 // decidesLine says whether it is decided what becomes of a bettor's chip on the line.

@@ -44,8 +44,16 @@ func movedOnLine(b Box, move LineMove) (bettors []string) {
 		bettors = append(bettors, b.Line...)
 	}
 	for i := range b.Payouts {
-		if slices.Contains(lineMoves(&b.Payouts[i], b.Paid), move) {
-			bettors = append(bettors, b.Payouts[i].Bettor)
+		p := &b.Payouts[i]
+		if !slices.Contains(lineMoves(p, b.Paid), move) {
+			continue
+		}
+		chips := 1
+		if move == FromLine || move == TakeFromLine {
+			chips = max(1, p.Lay)
+		}
+		for range chips {
+			bettors = append(bettors, p.Bettor)
 		}
 	}
 	return bettors

@@ -10,7 +10,9 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/history"
+	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // Rounds with half a chip: a Black Jack of 5.00 leaves one.
@@ -25,6 +27,11 @@ const (
 func TestWhatLiesOnALineIsSaid(t *testing.T) {
 	const lies, lay, from, take = "1.00 on line: ½\u00a0a", "Lay 1.00 on line: ½\u00a0a", "1.00 of it from line: a",
 		"Take 1.00 from line: a"
+	const split = "open; stake 1 a 5; close; 8S 9D 8H; split; 3H; surrender a; 2C; surrender a"
+	house, err := profile.WhatIf(tabletest.Book()["olympic"], []string{"surrender_only.after_split=true"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		lines string
 		want  string
@@ -42,11 +49,14 @@ func TestWhatLiesOnALineIsSaid(t *testing.T) {
 		"lost":                     {halfLeft + "; paid; " + halfLost, take},
 		"lost and taken":           {halfLeft + "; paid; " + halfLost + "; paid", ""},
 		"won, and another is left": {halfLeft + "; paid; " + halfAgain, from + "; " + lay},
+		"two of a split box":       {split + "; paid", "2.00 on line: ½\u00a0a, a"},
+		"two that are won":         {split + "; paid; " + halfWon, "2.00 of it from line: a, a"},
+		"two that are lost":        {split + "; paid; " + halfLost, "Take 2.00 from line: a, a"},
 		"void": {halfLeft +
 			"; paid; open; stake 1 a 5; close; TS; hold by=s1; resolve void-round by=s1", lies},
 	} {
 		var tab table.Table
-		tab.Step(tabletest.SetUp(rules.Setup{House: "olympic"}))
+		tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: "olympic"}, Rules: house.Rules})
 		if said, err := tabletest.Play(&tab, c.lines); err != nil || strings.Contains(said, "rejected") {
 			t.Errorf("%s: %v, %s", name, err, said)
 			continue

@@ -89,6 +89,7 @@ func SlipDue(v View) Message {
 		s := &v.Tray.Slips[i]
 		number := text("number", strconv.FormatUint(uint64(s.Number), 10))
 		switch {
+		case s.Currency != "": // its chips do not move here
 		case !s.Credit && s.Step == vocab.SlipSent:
 			return say("tray.due-fill", number)
 		case s.Credit && s.Step == vocab.SlipApproved:

@@ -249,8 +249,9 @@ type Payout struct {
 	// round.
 	Carried bool `json:"carried,omitempty"`
 	// Line says that a chip lay on the box's line for its bettor since the last round: of a win it is among Won, else
-	// it is taken.
+	// it is taken. Lay is how many did, where more than one hand of a split box had left one.
 	Line bool `json:"line,omitempty"`
+	Lay  int  `json:"lay,omitempty"`
 	// Instead is what was paid on it where that is not what was due, nil where it is.
 	Instead *Instead `json:"instead,omitempty"`
 }

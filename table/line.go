@@ -51,6 +51,17 @@ func (t *Table) decidesLine(out *vocab.Output) bool {
 		slices.Contains(t.kept.Lines, OnLine{out.Box, out.Bettor})
 }
 
+// onLine is how many chips lie on the line for the bettor of a wager: of a box that was split more than one hand may
+// have left half of one.
+func (t *Table) onLine(out *vocab.Output) (n int64) {
+	for _, l := range t.kept.Lines {
+		if l == (OnLine{out.Box, out.Bettor}) {
+			n++
+		}
+	}
+	return n
+}
+
 // layLines leaves on the lines what plays in the next round. What lay there stays if the round was void, or its wager
 // is.
 func (t *Table) layLines() {
@@ -63,7 +74,7 @@ func (t *Table) layLines() {
 }
 
 func (t *Table) staysOnLine(l OnLine) bool {
-	void := false
+	void := len(t.decided) == 0 // nobody had staked yet
 	for i := range t.decided {
 		switch one := &t.decided[i]; {
 		case one.OnLine && one.Box == l.Box && one.Bettor == l.Bettor:

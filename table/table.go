@@ -273,7 +273,7 @@ func (t *Table) setupTable(in *vocab.Input) vocab.Reason {
 	}
 	jackpot, same := t.kept.Jackpot, t.rules != nil && t.rules.House == in.Rules.House
 	if t.rules != nil && t.rules.Table.Currency != in.Rules.Table.Currency {
-		t.tray.forget()
+		t.tray.forget(t.rules.Table.Currency, in.Rules.Table.Currency)
 	}
 	t.setUp(in.Rules)
 	if same && (in.Setup == nil || in.Setup.Jackpot == 0) {

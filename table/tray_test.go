@@ -1,12 +1,14 @@
 package table_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
+	"github.com/sabot-table/sabot/table/secondbook"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -55,5 +57,87 @@ func TestOnlyTheHousesChipsAreCounted(t *testing.T) {
 		if why := put(withChips(t, "CHF"), seven); why == vocab.UnknownChip {
 			t.Errorf("%s: a table in francs has the chips that the house has in euros", in.Kind)
 		}
+	}
+}
+
+// TestCashOfEachCurrency: what must be in the drop box is told of the currency in which the table plays, also once it was
+// set up with another one in between. A box that is taken off has all of it. The second book says the same.
+func TestCashOfEachCurrency(t *testing.T) {
+	var tab table.Table
+	var book secondbook.Book
+	put := func(in *vocab.Input) vocab.TrayTold {
+		t.Helper()
+		outs := tab.Step(in)
+		if err := book.Enter(in, outs); err != nil || tab.Rejected() != 0 {
+			t.Fatalf("%+v: %v, %q", in, err, tab.Rejected())
+		}
+		if len(outs) == 0 || outs[0].Trouble == nil {
+			return vocab.TrayTold{}
+		}
+		return *outs[0].Trouble.Tray
+	}
+	for _, one := range []struct {
+		house      string
+		sold, drop int64 // 0 for no drop
+	}{
+		{"wiesbaden", 50_000, 0},
+		{"schaffhausen", 10_000, 0},
+		{"yen", 3000, 0},
+		{"wiesbaden", 20_000, 70_000},
+		{"schaffhausen", 5000, 5000},
+	} {
+		put(tabletest.SetUp(rules.Setup{House: one.house}))
+		put(&vocab.Input{Kind: vocab.InBuyIn, By: "d7", Amount: one.sold})
+		if one.drop == 0 {
+			continue
+		}
+		if told := put(&vocab.Input{Kind: vocab.InDrop, By: "anna"}); told.Amount != one.drop {
+			t.Errorf("%s: %d must be in the box; told: %d", one.house, one.drop, told.Amount)
+		}
+	}
+}
+
+// TestSlipsKeepTheirCurrency: chips that were asked for in one currency come into no tray of another, whatever the
+// cents; in their own they do. The second book says the same.
+func TestSlipsKeepTheirCurrency(t *testing.T) {
+	var tab table.Table
+	var book secondbook.Book
+	put := func(in *vocab.Input) vocab.Reason {
+		t.Helper()
+		if err := book.Enter(in, tab.Step(in)); err != nil {
+			t.Fatalf("%+v: %v", in, err)
+		}
+		return tab.Rejected()
+	}
+	money := func(house string) { put(tabletest.SetUp(rules.Setup{House: house})) }
+	count := vocab.Input{Kind: vocab.InCount, By: "anna", Tray: &vocab.Tray{
+		Count: vocab.CountOpening, Dealer: "d7", Chips: pieces(10_000, 5),
+	}}
+	step := func(step vocab.SlipStep, by string) vocab.Reason {
+		y := vocab.Tray{Step: step, Chips: pieces(10_000, 2)}
+		if step != vocab.SlipAsked {
+			y.Slip = 1
+		}
+		return put(&vocab.Input{Kind: vocab.InFill, By: by, Tray: &y})
+	}
+	money("wiesbaden")
+	for i, by := range []string{"d7", "anna", "cage"} {
+		step(vocab.SlipAsked+vocab.SlipStep(i), by)
+	}
+	for _, other := range []string{"schaffhausen", "yen"} {
+		money(other)
+		put(&count)
+		before := tab.Tray()
+		if why := step(vocab.SlipReceived, "d7"); why != vocab.OtherCurrency {
+			t.Errorf("a fill in euros is received at %s: %q", other, why)
+		}
+		if now := tab.Tray(); !reflect.DeepEqual(now, before) {
+			t.Errorf("a step that is refused changes the tray: %+v", now)
+		}
+	}
+	money("wiesbaden")
+	put(&count)
+	if why := step(vocab.SlipReceived, "d7"); why != 0 || tab.Tray().Must != 70_000 {
+		t.Errorf("in its own money the fill is refused with %q, and %d must be in the tray", why, tab.Tray().Must)
 	}
 }

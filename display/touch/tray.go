@@ -30,8 +30,9 @@ const (
 type Act struct {
 	Key
 	Asks Asks
-	// Chips are those of the slip that it takes further.
-	Chips []vocab.Chips
+	// Chips are those of the slip that it takes further, and Currency is theirs where the table plays in another.
+	Chips    []vocab.Chips
+	Currency string
 }
 
 // AtTray are the acts, in the order in which they stand: counts, then slips under way, then what begins anew. What
@@ -107,12 +108,16 @@ func steps(v display.View, s *vocab.Slip) (acts []Act) {
 		})
 		number := strconv.FormatUint(uint64(s.Number), 10)
 		a.Name += "-" + number
+		a.Chips, a.Currency = s.Chips, s.Currency
+		if s.Currency != "" {
+			number += " (" + s.Currency + ")"
+		}
 		a.Label.Args = []display.Arg{{Name: "number", Text: number}}
-		a.Chips = s.Chips
 		return a
 	}
 	moves := s.Credit == (s.Step == vocab.SlipApproved)
 	switch {
+	case !s.Takes(s.Step + 1): // in another currency
 	case s.Step == vocab.SlipAsked && supervises(v):
 		acts = append(acts, theirs(v, step(vocab.SlipApproved, nil)))
 	case s.Step != vocab.SlipAsked && (!moves || v.Phase == vocab.Idle):
@@ -124,7 +129,9 @@ func steps(v display.View, s *vocab.Slip) (acts []Act) {
 	}
 	if supervises(v) && !(s.Credit && s.Step == vocab.SlipSent) {
 		refused := theirs(v, step(vocab.SlipRefused, nil))
-		refused.Chips = nil // they stand beside the step before
+		if len(acts) > 0 {
+			refused.Chips = nil // they stand beside the step before
+		}
 		acts = append(acts, refused)
 	}
 	return acts

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/touch"
+	"github.com/sabot-table/sabot/table/money"
 )
 
 // floatModel is the sheet of the tray, nil while the table is held, and on a screen that is not for touching. What is
@@ -89,8 +90,12 @@ func (r renderer) act(v display.View, a *touch.Act) actModel {
 		m.Then, m.Key.Opens, m.Key.Asks = m.Key.Opens, "", m.Key.Label
 	}
 	var said, came []string
+	digits := v.Digits
+	if a.Currency != "" {
+		digits = money.Digits(a.Currency)
+	}
 	for _, c := range a.Chips {
-		said = append(said, strconv.FormatInt(c.Pieces, 10)+"\u00a0×\u00a0"+r.chipText(v, c.Value))
+		said = append(said, strconv.FormatInt(c.Pieces, 10)+"\u00a0×\u00a0"+r.language.Short(c.Value, digits))
 		came = append(came, c.String())
 	}
 	m.Chips, m.Came = strings.Join(said, r.say("list.comma")), strings.Join(came, " ")

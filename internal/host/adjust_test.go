@@ -75,5 +75,13 @@ func TestAdjust(t *testing.T) {
 		t.Errorf("round %d is at %v", view.Round, view.Phase)
 	}
 	s.put(vocab.Input{Kind: vocab.InPaid})
+
+	s.config.Currency = "CHF"
+	s.restart()
+	why, err := adjust(func(*vocab.Input) {})
+	if want := "round 1 was played in EUR, and the table's chips are in CHF"; why != vocab.NoSuchRound || err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("in another currency it is refused with %q, %v", why, err)
+	}
 	s.end()
 }

@@ -250,6 +250,11 @@ func (c *commands) do(ctx context.Context, one command.Command) (settled, error)
 		}
 		return s, nil
 	}
+	if atTheTable(&one) {
+		s.Reason = vocab.CallNotAllowed.String()
+		s.text = "the chips are at the table: its dealer alone counts a fill in, and gives a credit out"
+		return s, nil
+	}
 	var wrong error
 	in := c.input(&one)
 	answer, err := c.put(ctx, in, func(t *table.Table) bool {
@@ -274,6 +279,12 @@ func (c *commands) do(ctx context.Context, one command.Command) (settled, error)
 		}
 	}
 	return s, nil
+}
+
+// atTheTable says whether a command is a step of a slip that is taken where the chips are, and not by the cage.
+func atTheTable(one *command.Command) bool {
+	return one.What == command.SlipReceived && one.Kind == command.KindFill ||
+		one.What == command.SlipSent && one.Kind == command.KindCredit
 }
 
 // input is what a command puts into the engine.

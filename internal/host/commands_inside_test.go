@@ -45,7 +45,7 @@ func order(t *testing.T) *ordered {
 	o := &ordered{t: t, key: ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, ed25519.SeedSize))}
 	key := command.Key{
 		Name: "desk", Public: o.key.Public().(ed25519.PublicKey),
-		May: []command.What{command.CloseTable, command.Message},
+		May: []command.What{command.CloseTable, command.Message, command.SlipSent, command.SlipReceived},
 	}
 	o.commands = &commands{
 		parser: transcript.NewParser(nil), table: name,
@@ -153,6 +153,33 @@ func TestJournalStuck(t *testing.T) {
 			"expired"); a.Of != first {
 			t.Errorf("the answer is about %q", a.Of)
 		}
+	})
+}
+
+// TestChipsAtTheTable: the cage sends the chips of a fill and receives those of a credit. That they have come, or gone,
+// at the table, nobody says from the pit, whatever the key may.
+func TestChipsAtTheTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := order(t)
+		o.runs(t)
+		for _, c := range []struct {
+			what   command.What
+			kind   string
+			state  string
+			reason string
+		}{
+			{command.SlipSent, command.KindFill, "done", ""},
+			{command.SlipReceived, command.KindFill, "not-done", vocab.CallNotAllowed.String()},
+			{command.SlipSent, command.KindCredit, "not-done", vocab.CallNotAllowed.String()},
+			{command.SlipReceived, command.KindCredit, "done", ""},
+		} {
+			o.last(o.sends(command.Command{What: c.what, Kind: c.kind, Slip: 1, Chips: "500x20"}), c.state, c.reason)
+		}
+		o.note(func() {
+			if len(o.put) != 2 {
+				t.Errorf("what was put in is %+v", o.put)
+			}
+		})
 	})
 }
 

@@ -70,7 +70,7 @@ func (d *Dashboard) waiting(who people.Person) (n int) {
 			continue
 		}
 		for j := range now.Slips {
-			if waitsFor(&now.Slips[j], who) {
+			if waitsFor(now, &now.Slips[j], who) {
 				n++
 			}
 		}
@@ -78,9 +78,11 @@ func (d *Dashboard) waiting(who people.Person) (n int) {
 	return n
 }
 
-// waitsFor says whether a slip's next step is somebody's.
-func waitsFor(s *tray.Slip, who people.Person) bool {
+// waitsFor says whether a slip's next step is somebody's. Where the table takes none, a supervisor refuses it.
+func waitsFor(now *tray.Now, s *tray.Slip, who people.Person) bool {
 	switch next := nextOf(s); {
+	case !takes(now, s):
+		return who.May(Supervisor)
 	case who.Name == "":
 		return next != forTable
 	case who.May(Supervisor):
@@ -184,7 +186,7 @@ func (d *Dashboard) traysMain(ctx context.Context, r renderer, at looked) []byte
 		in := moneyOf(t, now.Currency)
 		floats[in.currency] = floats[in.currency].add(in, now)
 		for j := range now.Slips {
-			m.Requests = append(m.Requests, d.request(r, at.who, t, &now.Slips[j]))
+			m.Requests = append(m.Requests, d.request(r, at.who, t, now, &now.Slips[j]))
 		}
 	}
 	slices.SortStableFunc(m.Requests, func(a, b requestModel) int { return cmp.Compare(rank(a.Class), rank(b.Class)) })
@@ -311,7 +313,7 @@ func (d *Dashboard) mayTell(t *floor.Tile, who people.Person) bool {
 }
 
 // request is a slip under way, with the keys for its next step.
-func (d *Dashboard) request(r renderer, who people.Person, t *floor.Tile, s *tray.Slip) requestModel {
+func (d *Dashboard) request(r renderer, who people.Person, t *floor.Tile, now *tray.Now, s *tray.Slip) requestModel {
 	kind, named := command.KindFill, "close.fill"
 	if s.Credit {
 		kind, named = command.KindCredit, "close.credit"
@@ -335,7 +337,7 @@ func (d *Dashboard) request(r renderer, who people.Person, t *floor.Tile, s *tra
 	m.Class = nextOf(s)
 	m.Waits = r.say("trays.waits-" + m.Class)
 	if d.mayTell(t, who) {
-		m.Keys, m.Own = r.slipKeys(s, who)
+		m.Keys, m.Own = r.slipKeys(s, who, takes(now, s))
 		for i := range m.Keys {
 			m.Keys[i].ID = m.Keys[i].What + "-" + m.ID
 		}
@@ -361,10 +363,22 @@ func nextOf(s *tray.Slip) string {
 	return forTable
 }
 
-// slipKeys are the steps that somebody may take now: nobody approves what they have asked for.
-func (r renderer) slipKeys(s *tray.Slip, who people.Person) (keys []slipKey, own string) {
+// takes says whether the table takes the next step of a slip: of one in another currency than that in which it plays it
+// may not.
+func takes(now *tray.Now, s *tray.Slip) bool {
+	one := vocab.Slip{Credit: s.Credit}
+	if asked := s.Steps[0].Currency; now.Currency != "" && now.Currency != asked {
+		one.Currency = asked
+	}
+	return one.Takes(s.Step() + 1)
+}
+
+// slipKeys are the steps that somebody may take now: nobody approves what they have asked for, and nobody anything that
+// the table does not take.
+func (r renderer) slipKeys(s *tray.Slip, who people.Person, takes bool) (keys []slipKey, own string) {
 	step, decides := s.Step(), who.May(Supervisor)
 	switch {
+	case !takes:
 	case step == vocab.SlipAsked && !decides: // somebody else
 	case step == vocab.SlipAsked && who.Name != "" && s.Steps[0].By == who.Name:
 		own = r.say("trays.own")

@@ -127,6 +127,9 @@ func TestTraysInTheirMoney(t *testing.T) {
 		!strings.Contains(one, "× 10,000") {
 		t.Errorf("the slip is %s", one)
 	}
+	if strings.Contains(page, `id="approve-bj-1-1"`) || !strings.Contains(page, `id="refuse-bj-1-1"`) {
+		t.Error("the table takes no step of the slip but its refusal, and another is offered, or none")
+	}
 }
 
 // stuck is a database that does not answer before it is closed; it tells when it is asked.

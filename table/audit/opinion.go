@@ -23,15 +23,18 @@ func (o *opinion) lose() { o.away, o.behind = true, true }
 // the table that took the input. Of one round it gives the first fault alone: what comes
 // then is mostly a consequence.
 func (o *opinion) enter(t *table.Table, in *vocab.Input, outs []vocab.Output) error {
+	opens := in.Kind == vocab.InOpen && t.Rejected() == 0 && t.Phase() != vocab.Idle
 	switch {
-	case in.Kind == vocab.InOpen && o.behind && t.Rules() != nil:
+	case opens && o.behind:
 		o.takeOver(t)
-	case o.away && in.Kind != vocab.InOpen && in.Kind != vocab.InSetup:
+		cut, unloaded, _ := t.CutCard()
+		o.book.TakeOverShoe(cut, unloaded, true) // whoever let this round be dealt did so before
+	case o.away && !opens && in.Kind != vocab.InSetup:
 		return nil
 	}
 	err := o.book.Enter(in, outs)
 	o.away = err != nil
-	o.behind = o.behind && in.Kind != vocab.InOpen || err != nil
+	o.behind = o.behind && !opens || err != nil
 	return err
 }
 
@@ -53,12 +56,13 @@ func (o *opinion) enterRecorded(t *table.Table, in *vocab.Input, lines []byte) s
 }
 
 // compareJackpot compares the jackpot with the table's, unless something went wrong
-// before; then it takes the table's over.
+// before; then it takes the table's over. As long as it looks away it has to be told once more: it does not see what the
+// tray does until the next round.
 func (o *opinion) compareJackpot(t *table.Table) (want int64, differs bool) {
 	want, differs = o.book.Jackpot(), o.book.Jackpot() != t.Jackpot() && !o.behind
 	if o.behind || differs {
 		o.takeOver(t)
-		o.behind = false
+		o.behind = o.away
 	}
 	return want, differs
 }
@@ -73,6 +77,14 @@ func (o *opinion) takeOver(t *table.Table) {
 	for _, l := range t.OnLines() {
 		o.book.TakeOverLine(l.Box, l.Bettor)
 	}
+	o.takeOverTray(t)
+}
+
+// takeOverTray tells the book what the table knows of its tray.
+func (o *opinion) takeOverTray(t *table.Table) {
 	y := t.Tray()
 	o.book.TakeOverTray(y.Known, y.Must, y.Cash, y.Since, y.Slips, y.Slip)
+	for _, c := range y.Left {
+		o.book.TakeOverCash(c.Currency, c.Amount)
+	}
 }

@@ -230,10 +230,13 @@ func (r *replay) carries(a *auditor, rec *journal.Record, in *vocab.Input, outs 
 	var first []byte
 	for i, t := range r.tables {
 		carry := r.checkpoints.Of(t, in.Kind, outs)
-		bare := bareCarry(rec.Carry, carry)
-		if bytes.Equal(carry, rec.Carry) || bare {
-			if bare {
+		bare, one := bareCarry(rec.Carry, carry), oneMoney(t, rec.Carry)
+		if bytes.Equal(carry, rec.Carry) || bare || one {
+			switch {
+			case bare:
 				t.ClearAway()
+			case one:
+				r.takeForOne(a, rec, t)
 			}
 			if len(carry) > 0 {
 				r.book.behind = r.book.behind || len(r.tables) > 1

@@ -1,10 +1,15 @@
 package audit
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/money"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -59,6 +64,40 @@ func interval(s *vocab.Interval) string {
 
 func rounds(n int) string { return count(uint64(n), "round") }
 
+// oneMoney says whether a checkpoint is one of an earlier version, which knew nothing of other currencies than the
+// table's.
+func oneMoney(t *table.Table, recorded []byte) bool {
+	y := t.Tray()
+	if len(recorded) == 0 || len(y.Left) == 0 && !slices.ContainsFunc(y.Slips, inAnother) {
+		return false
+	}
+	c := t.Carry()
+	c.Tray.InOneMoney()
+	text, err := json.Marshal(c)
+	return err == nil && bytes.Equal(text, recorded)
+}
+
+func inAnother(s vocab.Slip) bool { return s.Currency != "" }
+
+// takeForOne goes on as the version did that wrote the record, and notes what it took for the table's currency, or
+// forgot.
+func (r *replay) takeForOne(a *auditor, rec *journal.Record, t *table.Table) {
+	y := t.Tray()
+	for _, s := range y.Slips {
+		if inAnother(s) {
+			a.remark(TrayDiffers, rec, fmt.Sprintf("%s %d was asked for in %s, and the version that wrote this takes it "+
+				"for one in %s from here on: chips of it that move are counted wrongly", s.Kind(), s.Number, s.Currency,
+				t.Rules().Table.Currency))
+		}
+	}
+	for _, c := range y.Left {
+		a.remark(TrayDiffers, rec, fmt.Sprintf("%s %s must be in the drop box, and the version that wrote this does not "+
+			"know that from here on", money.Format(c.Amount, money.Digits(c.Currency)), c.Currency))
+	}
+	t.InOneMoney()
+	r.book.takeOverTray(t)
+}
+
 // underWay notes the slips that are under way at the end of the journal.
 func (r *replay) underWay(a *auditor) {
 	for _, s := range r.tables[0].Tray().Slips {
@@ -66,7 +105,11 @@ func (r *replay) underWay(a *auditor) {
 		for _, c := range s.Chips {
 			sum += c.Value * c.Pieces
 		}
+		of := r.digits().Amount(sum)
+		if inAnother(s) {
+			of = money.Format(sum, money.Digits(s.Currency)) + " " + s.Currency
+		}
 		a.remark(SlipUnderWay, nil, fmt.Sprintf("%s %d of %s was %s, and is not received at the end of the journal",
-			s.Kind(), s.Number, r.digits().Amount(sum), s.Step))
+			s.Kind(), s.Number, of, s.Step))
 	}
 }

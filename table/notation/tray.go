@@ -52,6 +52,12 @@ func (digits Digits) trayParts(y *table.Tray) (parts []string) {
 	p.count("slip", int64(y.Slip))
 	p.count("cash", y.Cash)
 	parts = append(parts, string(p))
+	for _, one := range y.Left {
+		p = part("left")
+		p.say(one.Currency)
+		p.count("cash", one.Amount)
+		parts = append(parts, string(p))
+	}
 	if r := y.Round; r != (table.Turn{}) {
 		p = part("turn")
 		p.flag("unknown", r.Unknown)
@@ -71,7 +77,7 @@ func (digits Digits) trayParts(y *table.Tray) (parts []string) {
 		p = part("slip")
 		p.say(strconv.FormatUint(uint64(s.Number), 10), s.Step.String())
 		p.flag(vocab.InCredit.String(), s.Credit)
-		p = part(appendNamed(digits.appendChips(p, s.Chips), "by", s.By))
+		p = part(appendNamed(appendNamed(digits.appendChips(p, s.Chips), "by", s.By), "currency", s.Currency))
 		parts = append(parts, string(p))
 	}
 	return parts

@@ -163,8 +163,8 @@ func undone(outs []vocab.Output) *vocab.Output {
 
 // setUp: the same house's jackpot stays, unless the set-up gives an amount.
 func (b *Book) setUp(in *vocab.Input) {
-	if b.rules != nil && b.rules.Table.Currency != in.Rules.Table.Currency { // its money is another
-		b.tray = tray{slips: b.tray.slips, numbers: b.tray.numbers}
+	if b.rules != nil && b.rules.Table.Currency != in.Rules.Table.Currency {
+		b.tray = b.tray.inOther(b.rules.Table.Currency, in.Rules.Table.Currency)
 	}
 	jackpot := in.Rules.Meter.Seed
 	if in.Rules.Linked() {

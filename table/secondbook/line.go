@@ -31,8 +31,10 @@ func (b *Book) line(l *line, want verdict) {
 		l.carried = 2*(l.stake*odds.Num%(odds.Den*unit)) == odds.Den*unit
 	}
 	l.onLine = l.hand == 1 && l.outcome != vocab.Void && slices.Contains(b.onLine, owner{l.box, l.name})
-	if l.onLine && l.outcome == vocab.Win && !l.unstated {
-		l.won += unit
+	for _, o := range b.onLine {
+		if l.onLine && l.outcome == vocab.Win && !l.unstated && o == (owner{l.box, l.name}) {
+			l.won += unit
+		}
 	}
 }
 
@@ -58,7 +60,8 @@ func (b *Book) turnLines() {
 		return
 	}
 	p, next := &b.page, b.onLine[:0]
-	void := slices.ContainsFunc(p.lines, func(l line) bool { return l.why == vocab.WhyVoidRound })
+	void := len(p.lines) == 0 ||
+		slices.ContainsFunc(p.lines, func(l line) bool { return l.why == vocab.WhyVoidRound })
 	for _, o := range b.onLine {
 		at := slices.IndexFunc(p.lines, func(l line) bool {
 			return l.wager == vocab.WagerMain && l.outcome != 0 && l.place == place{o.box, 1} && l.name == o.name

@@ -13,6 +13,7 @@ type tray struct {
 	counted bool
 	holds   int64
 	cash    int64 // in the drop box
+	other   map[string]int64
 	// last is what the last round brought, and since all that happened since the count.
 	last, since taken
 	count       uint64
@@ -53,6 +54,14 @@ func (b *Book) TakeOverTray(counted bool, must, cash int64, since vocab.Interval
 			adjusted: since.Adjusted, big: since.Large,
 		},
 	}
+}
+
+// TakeOverCash tells the book what must be in the drop box of another currency than the table's.
+func (b *Book) TakeOverCash(currency string, cash int64) {
+	if b.tray.other == nil {
+		b.tray.other = map[string]int64{}
+	}
+	b.tray.other[currency] = cash
 }
 
 // told checks what is told of what must be in the tray.
@@ -170,7 +179,7 @@ func (y *tray) rule(in *vocab.Input, out *vocab.Output) error {
 		return worthOf(out, in.Amount)
 	case vocab.InDrop:
 		cash := y.cash
-		y.cash = 0
+		y.cash, y.other = 0, nil
 		return worthOf(out, cash)
 	}
 	c := in.InTray()
@@ -229,6 +238,26 @@ func (y *tray) slip(in *vocab.Input, out *vocab.Output) error {
 	return slipFault(name, &was, in, out)
 }
 
+// inOther is the tray once its money is another: nobody has counted it. A slip's chips are of the money of before, and
+// that is still in the drop box.
+func (y *tray) inOther(was, now string) tray {
+	in := map[string]int64{was: y.cash}
+	for currency, cash := range y.other {
+		in[currency] += cash
+	}
+	cash := in[now]
+	delete(in, now)
+	for i := range y.slips {
+		switch y.slips[i].Currency {
+		case "":
+			y.slips[i].Currency = was
+		case now:
+			y.slips[i].Currency = ""
+		}
+	}
+	return tray{slips: y.slips, numbers: y.numbers, cash: cash, other: in}
+}
+
 // before is the step that a step follows.
 var before = map[vocab.SlipStep]vocab.SlipStep{
 	vocab.SlipApproved: vocab.SlipAsked, vocab.SlipSent: vocab.SlipApproved, vocab.SlipReceived: vocab.SlipSent,
@@ -242,6 +271,9 @@ func slipFault(name string, was *vocab.Slip, in *vocab.Input, out *vocab.Output)
 		return fmt.Errorf("%s was refused, and its chips had left the tray", name)
 	case !refused && was.Step != before[s.Step]:
 		return fmt.Errorf("%s was %s, and before that it was %s, not %s", name, s.Step, was.Step, before[s.Step])
+	case was.Currency != "" && !refused && (!was.Credit || s.Step != vocab.SlipReceived):
+		return fmt.Errorf("%s is in %s, and was %s while the table was set up in another currency", name,
+			was.Currency, s.Step)
 	case s.Step == vocab.SlipApproved && (in.By == was.By || in.Role != vocab.Supervisor):
 		return fmt.Errorf("%s was asked for by %q and approved by %q: another supervisor approves it", name,
 			was.By, in.By)

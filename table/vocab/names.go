@@ -359,11 +359,13 @@ const (
 	// BurnFirst: cards are to be burnt before bets open.
 	BurnFirst
 	// UnknownChip: no such chips can lie in the tray. NoSuchSlip: no such fill or credit is under way. NotItsTurn:
-	// another step of it is due. SlipUnderWay: one is under way.
+	// another step of it is due. SlipUnderWay: one is under way. OtherCurrency: it was asked for in another currency than
+	// that in which the table is set up.
 	UnknownChip
 	NoSuchSlip
 	NotItsTurn
 	SlipUnderWay
+	OtherCurrency
 )
 
 var reasonNames = plaintext.Enum[Reason]{
@@ -385,6 +387,7 @@ var reasonNames = plaintext.Enum[Reason]{
 	BoxFull: "box-full", AboveStake: "above-stake",
 	BurnFirst:   "burn-first",
 	UnknownChip: "unknown-chip", NoSuchSlip: "no-such-slip", NotItsTurn: "not-its-turn", SlipUnderWay: "slip-under-way",
+	OtherCurrency: "other-currency",
 }
 
 // String returns the reason's name in transcripts.

@@ -148,6 +148,14 @@ type Slip struct {
 	Chips  []Chips  `json:"chips"`
 	// By has asked for it.
 	By string `json:"by,omitempty"`
+	// Currency is that of its chips where the table is set up with another now, "" where it is the table's.
+	Currency string `json:"currency,omitempty"`
+}
+
+// Takes says whether it can take a step as the table is set up. In another currency it can only come to an end: it is
+// refused, or the cage has a credit that was sent before.
+func (s *Slip) Takes(step SlipStep) bool {
+	return s.Currency == "" || step == SlipRefused || s.Credit && step == SlipReceived
 }
 
 // Kind is the input that takes it further.

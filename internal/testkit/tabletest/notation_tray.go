@@ -92,6 +92,12 @@ func (r *reading) tray(a *args) {
 	}
 }
 
+func (r *reading) left(a *args) {
+	r.position.Tray.Left = append(r.position.Tray.Left, table.Cash{
+		Currency: a.text("a currency"), Amount: a.signed("cash"),
+	})
+}
+
 func (r *reading) turn(a *args) {
 	r.position.Tray.Round = table.Turn{
 		Unknown: a.flag("unknown"), Corrected: a.flag("corrected"), Won: a.signed("won"),
@@ -106,7 +112,7 @@ func (r *reading) dealt(a *args) {
 }
 
 func (r *reading) slip(a *args) {
-	s := vocab.Slip{By: a.given("by"), Credit: a.flag(vocab.InCredit.String())}
+	s := vocab.Slip{By: a.given("by"), Currency: a.given("currency"), Credit: a.flag(vocab.InCredit.String())}
 	s.Number, s.Step = uint32(a.number("the number of a slip")), named(a, "a step", vocab.ParseSlipStep)
 	s.Chips = a.chips()
 	r.position.Tray.Slips = append(r.position.Tray.Slips, s)
