@@ -226,10 +226,10 @@ func TestWagersAreNamed(t *testing.T) {
 	for _, language := range display.English.Menu() {
 		d := drawing{speaker: speaker{language: language}}
 		if got, want := d.wagerNamed("even-money"), d.say("call.even-money"); got != want {
-			t.Errorf("%s calls even money %q, not %q", language, got, want)
+			t.Errorf("%s calls even money %q, not %q", language.Tag(), got, want)
 		}
 		if got, want := d.wagerNamed("insurance"), d.say("wager.insurance"); got != want {
-			t.Errorf("%s calls insurance %q, not %q", language, got, want)
+			t.Errorf("%s calls insurance %q, not %q", language.Tag(), got, want)
 		}
 	}
 }
