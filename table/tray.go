@@ -23,16 +23,8 @@ type Tray struct {
 	// Slip is the number of the last slip, and Slips are those under way.
 	Slip  uint32       `json:"slip,omitempty"`
 	Slips []vocab.Slip `json:"slips,omitempty"`
-	// Cash is what must be in the drop box, and Left what must be there in the currencies in which the table was set up
-	// before.
-	Cash int64  `json:"cash,omitempty"`
-	Left []Cash `json:"left,omitempty"`
-}
-
-// Cash is an amount in a currency.
-type Cash struct {
-	Currency string `json:"currency"`
-	Amount   int64  `json:"amount"`
+	// Cash is what must be in the drop box.
+	Cash int64 `json:"cash,omitempty"`
 }
 
 // Turn is what a round has added.
@@ -46,12 +38,12 @@ type Turn struct {
 }
 
 // IsZero says that there is nothing to know.
-func (y Tray) IsZero() bool { return !y.Known && y.Slip == 0 && y.Cash == 0 && len(y.Left) == 0 }
+func (y Tray) IsZero() bool { return !y.Known && y.Slip == 0 && y.Cash == 0 }
 
 // copied is a copy that shares no list.
 func (y *Tray) copied() Tray {
 	one := *y
-	one.Slips, one.Since.Dealers, one.Left = copied(y.Slips), copied(y.Since.Dealers), copied(y.Left)
+	one.Slips, one.Since.Dealers = copied(y.Slips), copied(y.Since.Dealers)
 	return one
 }
 
@@ -308,14 +300,13 @@ func (t *Table) changeChips(in *vocab.Input) vocab.Reason {
 	return 0
 }
 
-// takeDrop tells what cash must be in the drop box, which is taken off the table with whatever other money is in it:
-// another is put in its place.
+// takeDrop tells what cash must be in the drop box, which is taken off the table: another is put in its place.
 func (t *Table) takeDrop(in *vocab.Input) vocab.Reason {
 	if in.Role != vocab.Supervisor {
 		return vocab.NeedsSupervisor
 	}
 	t.tellTray(in, vocab.Tray{}, t.tray.Cash)
-	t.tray.Cash, t.tray.Left = 0, nil
+	t.tray.Cash = 0
 	return 0
 }
 
@@ -389,8 +380,8 @@ func (y *Tray) turn(sign int) {
 	s.Accepted, s.Large = s.Accepted+sign*r.Accepted, s.Large+sign*r.Large
 }
 
-// forget keeps of a tray whose money is another from now on nothing but its slips, each in the currency in which it was
-// asked for, and what is in the drop box.
+// forget keeps of a tray whose money is another from now on nothing but its slips. Each stays in the currency in which
+// it was asked for.
 func (y *Tray) forget(was, now string) {
 	for i := range y.Slips {
 		s := &y.Slips[i]
@@ -398,24 +389,12 @@ func (y *Tray) forget(was, now string) {
 			s.Currency = ""
 		}
 	}
-	if y.Cash != 0 {
-		y.Left = append(y.Left, Cash{was, y.Cash})
-	}
-	*y = Tray{Slip: y.Slip, Slips: y.Slips, Left: y.Left}
-	if at := slices.IndexFunc(y.Left, func(c Cash) bool { return c.Currency == now }); at >= 0 {
-		y.Cash = y.Left[at].Amount
-		y.Left = slices.Delete(y.Left, at, at+1)
-	}
+	*y = Tray{Slip: y.Slip, Slips: y.Slips}
 }
 
-// InOneMoney goes on with what earlier versions knew of their tray.
-func (t *Table) InOneMoney() { t.tray.InOneMoney() }
-
-// InOneMoney leaves what earlier versions knew of a tray whose money is another than before: they took all slips for
-// such as are in the table's currency, and forgot the cash in the drop box.
-func (y *Tray) InOneMoney() {
-	y.Left = nil
-	for i := range y.Slips {
-		y.Slips[i].Currency = ""
+// InOneMoney takes all slips for such as are in the table's currency, as earlier versions did.
+func (t *Table) InOneMoney() {
+	for i := range t.tray.Slips {
+		t.tray.Slips[i].Currency = ""
 	}
 }

@@ -60,43 +60,6 @@ func TestOnlyTheHousesChipsAreCounted(t *testing.T) {
 	}
 }
 
-// TestCashOfEachCurrency: what must be in the drop box is told of the currency in which the table plays, also once it was
-// set up with another one in between. A box that is taken off has all of it. The second book says the same.
-func TestCashOfEachCurrency(t *testing.T) {
-	var tab table.Table
-	var book secondbook.Book
-	put := func(in *vocab.Input) vocab.TrayTold {
-		t.Helper()
-		outs := tab.Step(in)
-		if err := book.Enter(in, outs); err != nil || tab.Rejected() != 0 {
-			t.Fatalf("%+v: %v, %q", in, err, tab.Rejected())
-		}
-		if len(outs) == 0 || outs[0].Trouble == nil {
-			return vocab.TrayTold{}
-		}
-		return *outs[0].Trouble.Tray
-	}
-	for _, one := range []struct {
-		house      string
-		sold, drop int64 // 0 for no drop
-	}{
-		{"wiesbaden", 50_000, 0},
-		{"schaffhausen", 10_000, 0},
-		{"yen", 3000, 0},
-		{"wiesbaden", 20_000, 70_000},
-		{"schaffhausen", 5000, 5000},
-	} {
-		put(tabletest.SetUp(rules.Setup{House: one.house}))
-		put(&vocab.Input{Kind: vocab.InBuyIn, By: "d7", Amount: one.sold})
-		if one.drop == 0 {
-			continue
-		}
-		if told := put(&vocab.Input{Kind: vocab.InDrop, By: "anna"}); told.Amount != one.drop {
-			t.Errorf("%s: %d must be in the box; told: %d", one.house, one.drop, told.Amount)
-		}
-	}
-}
-
 // TestSlipsKeepTheirCurrency: chips that were asked for in one currency come into no tray of another, whatever the
 // cents; in their own they do. The second book says the same.
 func TestSlipsKeepTheirCurrency(t *testing.T) {

@@ -84,7 +84,4 @@ func (o *opinion) takeOver(t *table.Table) {
 func (o *opinion) takeOverTray(t *table.Table) {
 	y := t.Tray()
 	o.book.TakeOverTray(y.Known, y.Must, y.Cash, y.Since, y.Slips, y.Slip)
-	for _, c := range y.Left {
-		o.book.TakeOverCash(c.Currency, c.Amount)
-	}
 }

@@ -64,35 +64,30 @@ func interval(s *vocab.Interval) string {
 
 func rounds(n int) string { return count(uint64(n), "round") }
 
-// oneMoney says whether a checkpoint is one of an earlier version, which knew nothing of other currencies than the
-// table's.
+// oneMoney says whether a checkpoint is one of an earlier version, in which a slip had no currency of its own.
 func oneMoney(t *table.Table, recorded []byte) bool {
-	y := t.Tray()
-	if len(recorded) == 0 || len(y.Left) == 0 && !slices.ContainsFunc(y.Slips, inAnother) {
+	if len(recorded) == 0 || !slices.ContainsFunc(t.Tray().Slips, inAnother) {
 		return false
 	}
 	c := t.Carry()
-	c.Tray.InOneMoney()
+	for i := range c.Tray.Slips {
+		c.Tray.Slips[i].Currency = ""
+	}
 	text, err := json.Marshal(c)
 	return err == nil && bytes.Equal(text, recorded)
 }
 
 func inAnother(s vocab.Slip) bool { return s.Currency != "" }
 
-// takeForOne goes on as the version did that wrote the record, and notes what it took for the table's currency, or
-// forgot.
+// takeForOne goes on as the version did that wrote the record, and notes of each slip in another currency that it was
+// taken for one in the table's.
 func (r *replay) takeForOne(a *auditor, rec *journal.Record, t *table.Table) {
-	y := t.Tray()
-	for _, s := range y.Slips {
+	for _, s := range t.Tray().Slips {
 		if inAnother(s) {
 			a.remark(TrayDiffers, rec, fmt.Sprintf("%s %d was asked for in %s, and the version that wrote this takes it "+
 				"for one in %s from here on: chips of it that move are counted wrongly", s.Kind(), s.Number, s.Currency,
 				t.Rules().Table.Currency))
 		}
-	}
-	for _, c := range y.Left {
-		a.remark(TrayDiffers, rec, fmt.Sprintf("%s %s must be in the drop box, and the version that wrote this does not "+
-			"know that from here on", money.Format(c.Amount, money.Digits(c.Currency)), c.Currency))
 	}
 	t.InOneMoney()
 	r.book.takeOverTray(t)

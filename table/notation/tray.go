@@ -52,12 +52,6 @@ func (digits Digits) trayParts(y *table.Tray) (parts []string) {
 	p.count("slip", int64(y.Slip))
 	p.count("cash", y.Cash)
 	parts = append(parts, string(p))
-	for _, one := range y.Left {
-		p = part("left")
-		p.say(one.Currency)
-		p.count("cash", one.Amount)
-		parts = append(parts, string(p))
-	}
 	if r := y.Round; r != (table.Turn{}) {
 		p = part("turn")
 		p.flag("unknown", r.Unknown)

@@ -13,7 +13,6 @@ type tray struct {
 	counted bool
 	holds   int64
 	cash    int64 // in the drop box
-	other   map[string]int64
 	// last is what the last round brought, and since all that happened since the count.
 	last, since taken
 	count       uint64
@@ -54,14 +53,6 @@ func (b *Book) TakeOverTray(counted bool, must, cash int64, since vocab.Interval
 			adjusted: since.Adjusted, big: since.Large,
 		},
 	}
-}
-
-// TakeOverCash tells the book what must be in the drop box of another currency than the table's.
-func (b *Book) TakeOverCash(currency string, cash int64) {
-	if b.tray.other == nil {
-		b.tray.other = map[string]int64{}
-	}
-	b.tray.other[currency] = cash
 }
 
 // told checks what is told of what must be in the tray.
@@ -179,7 +170,7 @@ func (y *tray) rule(in *vocab.Input, out *vocab.Output) error {
 		return worthOf(out, in.Amount)
 	case vocab.InDrop:
 		cash := y.cash
-		y.cash, y.other = 0, nil
+		y.cash = 0
 		return worthOf(out, cash)
 	}
 	c := in.InTray()
@@ -238,15 +229,8 @@ func (y *tray) slip(in *vocab.Input, out *vocab.Output) error {
 	return slipFault(name, &was, in, out)
 }
 
-// inOther is the tray once its money is another: nobody has counted it. A slip's chips are of the money of before, and
-// that is still in the drop box.
+// inOther is the tray once its money is another: nobody has counted it. A slip's chips are of the money of before.
 func (y *tray) inOther(was, now string) tray {
-	in := map[string]int64{was: y.cash}
-	for currency, cash := range y.other {
-		in[currency] += cash
-	}
-	cash := in[now]
-	delete(in, now)
 	for i := range y.slips {
 		switch y.slips[i].Currency {
 		case "":
@@ -255,7 +239,7 @@ func (y *tray) inOther(was, now string) tray {
 			y.slips[i].Currency = ""
 		}
 	}
-	return tray{slips: y.slips, numbers: y.numbers, cash: cash, other: in}
+	return tray{slips: y.slips, numbers: y.numbers}
 }
 
 // before is the step that a step follows.

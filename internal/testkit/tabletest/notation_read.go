@@ -143,7 +143,6 @@ var readParts = map[string]func(r *reading, a *args){
 	"burn": (*reading).burn, "one-more": (*reading).oneMore,
 	"order": func(r *reading, a *args) { r.position.Order = a.order() },
 	"tray":  (*reading).tray, "turn": (*reading).turn, "dealt": (*reading).dealt, "slip": (*reading).slip,
-	"left":     (*reading).left,
 	"adjusted": func(r *reading, a *args) { r.position.Adjusted = uint64(max(0, a.count("by"))) },
 }
 

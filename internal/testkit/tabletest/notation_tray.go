@@ -92,12 +92,6 @@ func (r *reading) tray(a *args) {
 	}
 }
 
-func (r *reading) left(a *args) {
-	r.position.Tray.Left = append(r.position.Tray.Left, table.Cash{
-		Currency: a.text("a currency"), Amount: a.signed("cash"),
-	})
-}
-
 func (r *reading) turn(a *args) {
 	r.position.Tray.Round = table.Turn{
 		Unknown: a.flag("unknown"), Corrected: a.flag("corrected"), Won: a.signed("won"),
