@@ -19,6 +19,7 @@ type changes struct {
 	// reopened are rounds that are under way again, by journal and first record.
 	reopened [][2]any
 	adjusted []adjustment
+	noted    []notedRow
 	trays    []trayRow
 	meters   []jackpot.Told
 	// meterJobs are what else is done with meters.
@@ -26,6 +27,8 @@ type changes struct {
 	irregular []irregularRow
 	righted   []irregularRow
 	sums      map[sumKey]tally.Sums
+	// since is the first gaming day whose sums are made anew, 0 for all.
+	since Date
 }
 
 func newChanges() changes {
@@ -274,7 +277,7 @@ var derived = func() []derivedTable {
 				})
 			},
 		},
-		trayEvents, trayRounds,
+		trayEvents, trayRounds, noted,
 	}
 	for _, t := range sumTables {
 		key := "day, place, hour, dealer, sheet"

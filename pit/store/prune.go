@@ -116,6 +116,7 @@ func (w *writer) pruneJournal(k *keeper, name string, before Date) (more bool, e
 		`DELETE FROM stretch WHERE journal = $1 AND last <= $2`, `DELETE FROM gap WHERE journal = $1 AND last <= $2`,
 		`DELETE FROM seal WHERE journal = $1 AND record <= $2`, `DELETE FROM round WHERE journal = $1 AND last <= $2`,
 		`DELETE FROM irregularity WHERE journal = $1 AND record <= $2`,
+		`DELETE FROM adjusted WHERE journal = $1 AND record <= $2`,
 	} {
 		if err := w.exec(remove, j.id, last); err != nil {
 			return false, err

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
@@ -138,6 +139,69 @@ func TestPruneKeepsTheTray(t *testing.T) {
 		ofTray := func(one string) bool { return strings.Contains(one, ": tray_") }
 		if err != nil || slices.ContainsFunc(differ, ofTray) {
 			t.Errorf("what is kept of the tray does not follow from the records: %v, %v", differ, err)
+		}
+	})
+}
+
+// TestPruneAdjusts: an adjustment of a past round counts once, whether it was made before the round was removed with its
+// gaming day or afterwards, and also once the table is counted anew.
+func TestPruneAdjusts(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 5)
+		refill := func() {
+			t.Helper()
+			n.Rounds(2)
+			if err := s.Refill(t.Context(), name, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n.Rounds(20)
+		n.Now = n.Now.AddDate(0, 0, 3)
+		refill()
+		all := adjustable(t, n, 3)
+		adjust := func(nth int, amount int64) {
+			t.Helper()
+			in := all[nth]
+			in.Amount, in.By, in.Because = amount, "s1", "dispute"
+			n.Take(in)
+			refill()
+		}
+		returned := func() (by map[store.Date]int64) {
+			t.Helper()
+			sums, err := s.Sums(t.Context(), store.Query{By: []store.Group{store.ByDay}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			by = map[store.Date]int64{}
+			for i := range sums {
+				by[sums[i].Day] = sums[i].Returned
+			}
+			return by
+		}
+		was := returned()[journaltest.TheGamingDay]
+		adjust(0, 700)
+		adjust(1, 500)
+		adjust(1, -500)
+		if got := returned()[journaltest.TheGamingDay] - was; got != 700 {
+			t.Errorf("adjustments of rounds of the first day come to %d there", got)
+		}
+		if err := s.Prune(t.Context(), journaltest.TheGamingDay+2); err != nil {
+			t.Fatal(err)
+		}
+		adjust(2, 1200)
+		want := returned()
+		if got := want[journaltest.TheGamingDay] - was; got != 700 {
+			t.Errorf("an adjustment of a round that is removed has changed its day, which has %d more now", got)
+		}
+		requireFigures(t, s)
+		if err := s.Rebuild(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+		requireFigures(t, s)
+		if got := returned(); !maps.Equal(got, want) {
+			t.Errorf("counted anew, %v was returned, and %v before", got, want)
 		}
 	})
 }

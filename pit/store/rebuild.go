@@ -66,6 +66,7 @@ func prunedBefore(ctx context.Context, from queryer, place int64) (since Date, e
 // derive makes the figures of a table from its records, of the gaming days since one.
 func (s *Store) derive(ctx context.Context, from queryer, place int64, since Date) (*changes, error) {
 	c := newChanges()
+	c.since = since
 	journals, err := rowsAs(ctx, from, func(s scan) (j kept, err error) {
 		err = s(&j.id, &j.stateAt, &j.state)
 		return j, err
@@ -74,6 +75,9 @@ func (s *Store) derive(ctx context.Context, from queryer, place int64, since Dat
 		if err == nil {
 			err = s.deriveJournal(ctx, from, place, &journals[i], &c)
 		}
+	}
+	if err == nil {
+		err = c.leaveCounted(ctx, from, place)
 	}
 	c.adjustTheirs()
 	c.adjustOthers()
