@@ -251,6 +251,7 @@ func (w *writer) moveTo(to, from int64, first uint64) error {
 		`UPDATE irregularity SET journal = $1 WHERE journal = $2 AND record >= $3`,
 		`UPDATE tray_event SET journal = $1 WHERE journal = $2 AND record >= $3`,
 		`UPDATE tray_round SET journal = $1 WHERE journal = $2 AND first >= $3`,
+		`UPDATE tray_gone SET journal = $1 WHERE journal = $2 AND record >= $3`,
 		`UPDATE adjusted SET journal = $1 WHERE journal = $2 AND record >= $3`,
 	} {
 		if err := w.exec(move, to, from, first); err != nil {

@@ -149,6 +149,7 @@ func (c *changes) only(since Date) {
 	c.rounds = slices.DeleteFunc(c.rounds, func(r roundRow) bool { return r.day < since })
 	c.irregular = slices.DeleteFunc(c.irregular, func(r irregularRow) bool { return r.day < since })
 	c.trays = slices.DeleteFunc(c.trays, func(r trayRow) bool { return r.day < since })
+	c.gone = slices.DeleteFunc(c.gone, func(r trayRow) bool { return r.day < since })
 	maps.DeleteFunc(c.sums, func(key sumKey, _ tally.Sums) bool { return key.day < since })
 }
 

@@ -103,7 +103,7 @@ func (f *Fold) Record(r Record) (s Step) {
 	if r.Rules != "" {
 		f.kept.Rules = r.Rules
 	}
-	s.SetUp = f.setUp(&r)
+	s.SetUp, s.Gone = f.setUp(&r)
 	now := step{Kind: r.In.Kind, Call: r.In.Call, Shoe: r.In.Shoe.Event, Counts: true}
 	took, timed := f.decision(&r)
 	ended := false
@@ -157,13 +157,13 @@ func (f *Fold) Record(r Record) (s Step) {
 	return s
 }
 
-// setUp says whether the record has set the table up.
-func (f *Fold) setUp(r *Record) bool {
+// setUp says whether the record has set the table up, and which tray is gone by that.
+func (f *Fold) setUp(r *Record) (is bool, gone *TrayEvent) {
 	set := r.In.Setup
 	if r.In.Kind != vocab.InSetup || set == nil || has(r.Outs, vocab.Rejected) {
-		return false
+		return false, nil
 	}
-	was := f.kept.Currency
+	was := f.kept
 	f.kept.House, f.kept.Game, f.kept.Currency, f.kept.Places = set.House, "", set.Currency, 0
 	if set.Profile != "" {
 		f.kept.Rules = set.Profile
@@ -172,8 +172,17 @@ func (f *Fold) setUp(r *Record) bool {
 		f.kept.Game, f.kept.Currency, f.kept.Places = r.In.Rules.Game.String(), r.In.Rules.Table.Currency,
 			int(r.In.Rules.Table.Boxes)
 	}
-	f.kept.Counted = f.kept.Counted && was == f.kept.Currency // another money is in another tray
-	return true
+	if was.Currency == f.kept.Currency {
+		return true, nil
+	}
+	f.kept.Counted = false // another money is in another tray
+	if was.Currency == "" {
+		return true, nil
+	}
+	return true, &TrayEvent{
+		Record: r.Seq, At: r.At, Of: vocab.InSetup, By: r.In.By, Round: was.Round, Dealer: was.Dealer,
+		Shift: was.Shift, House: was.House, Game: was.Game, Rules: was.Rules, Currency: was.Currency,
+	}
 }
 
 func has(outs []vocab.Output, kind vocab.Kind) bool {

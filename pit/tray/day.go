@@ -25,7 +25,8 @@ type Opened struct {
 
 // Box is a drop box of the gaming day.
 type Box struct {
-	// Off is when it was taken off the table, nil for one of which the table does not know that.
+	// Off is when it was taken off the table, or when the table got another money and forgot it; nil for one of which
+	// the table does not know that.
 	Off *Event
 	// Must is the cash that must be in it.
 	Must int64
@@ -48,40 +49,10 @@ type Records struct {
 	Events      []Event
 	Rounds      []Round
 	Opened      []Opened
+	// Gone are the set-ups by which the table got another money, each with what was played before it.
+	Gone []Event
 	// Missing are times behind which the pit lacks records.
 	Missing []time.Time
-}
-
-// ByCurrency are the records of each currency by itself: another money is in another tray. All steps of a slip are of
-// the currency in which it is asked for, and records that are missing may be of any.
-func (r *Records) ByCurrency() map[string]*Records {
-	all := map[string]*Records{}
-	of := func(currency string) *Records {
-		if all[currency] == nil {
-			all[currency] = &Records{From: r.From, Until: r.Until, Missing: r.Missing}
-		}
-		return all[currency]
-	}
-	asked := map[slipName]string{}
-	for _, e := range r.Events {
-		name := slipName{e.Journal, e.Told.Slip}
-		if currency, known := asked[name]; known {
-			e.Currency = currency
-		} else if e.Told.Slip != 0 {
-			asked[name] = e.Currency
-		}
-		one := of(e.Currency)
-		one.Events = append(one.Events, e)
-	}
-	for i := range r.Rounds {
-		one := of(r.Rounds[i].Currency)
-		one.Rounds = append(one.Rounds, r.Rounds[i])
-	}
-	for _, o := range r.Opened {
-		one := of(o.Currency)
-		one.Opened = append(one.Opened, o)
-	}
-	return all
 }
 
 // Sum is what trays have come to. Sums of the same currency can be added up.
@@ -233,12 +204,7 @@ func (r *Records) playedAfter(count int) (n int) {
 }
 
 // after says whether a round was ended after an event.
-func (r *Records) after(one *Round, e *Event) bool {
-	if one.Journal == e.Journal {
-		return one.Last > e.Record
-	}
-	return one.Ended.After(e.At)
-}
+func (r *Records) after(one *Round, e *Event) bool { return e.before(one.Journal, one.Last, one.Ended) }
 
 // forgot says whether something between two counts is not known: records that the pit lacks, or a count that the table
 // did not know any more.
@@ -252,7 +218,7 @@ func (r *Records) forgot(first, last int) bool {
 	return slices.ContainsFunc(r.Missing, func(at time.Time) bool { return at.After(a.At) && !at.After(b.At) })
 }
 
-// boxes are those of the day: each that was taken off, and the cash that was left after the last one.
+// boxes are those of one tray's day: each that was taken off, and the cash that was left after the last one.
 func (r *Records) boxes() (list []Box) {
 	left, without := int64(0), []Opened(nil)
 	for i := range r.Events {
@@ -266,10 +232,13 @@ func (r *Records) boxes() (list []Box) {
 			}
 		}
 	}
+	if n := len(r.Gone); n > 0 && left != 0 { // with the tray
+		list, left = append(list, Box{Off: &r.Gone[n-1], Must: left}), 0
+	}
 	for _, one := range r.Opened {
 		at := slices.IndexFunc(list, func(b Box) bool {
-			return b.Off.Journal == one.Journal &&
-				b.Off.Record == one.Record
+			return b.Off.Journal == one.Journal && b.Off.Record == one.Record ||
+				one.Record == 0 && b.Off.Of == vocab.InSetup // what was on the table with its tray
 		})
 		if at < 0 {
 			without = append(without, one)

@@ -26,6 +26,14 @@ func (e *Event) moved() int64 {
 	return 0
 }
 
+// before says whether a record of a journal comes after the event; that of another journal goes by its time.
+func (e *Event) before(journal string, record uint64, at time.Time) bool {
+	if journal == e.Journal {
+		return record > e.Record
+	}
+	return at.After(e.At)
+}
+
 // Round is what a round has done to the tray.
 type Round struct {
 	Journal string
