@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -194,12 +193,10 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 				return err
 			}
 		}
-		if state, between := j.fold.Kept(); (step.Ended != nil || step.SetUp) && between {
-			text, err := json.Marshal(state)
-			if err != nil {
+		if step.Ended != nil || step.SetUp {
+			if err := j.knows(rec.Seq); err != nil {
 				return err
 			}
-			j.state, j.stateAt = string(text), rec.Seq
 		}
 	}
 	w.tellUnread(k, j, unread)
@@ -219,12 +216,10 @@ func (w *writer) leaveOut(j *kept, b *Batch) error {
 	if err := j.passOver(setUp, b.InForce); err != nil {
 		return err
 	}
-	state, _ := j.fold.Kept()
-	text, err := json.Marshal(state)
-	if err != nil {
+	if err := j.knows(b.Gap.Last); err != nil {
 		return err
 	}
-	j.state, j.stateAt, j.closed, j.hashed = string(text), b.Gap.Last, b.Gap.Last, 0
+	j.closed, j.hashed = b.Gap.Last, 0
 	return w.exec(`INSERT INTO gap (journal, first, last, why, what, setup, rules) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		j.id, j.head+1, b.Gap.Last, b.Gap.Why, b.Gap.Text, string(setUp), b.InForce)
 }

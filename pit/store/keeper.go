@@ -196,7 +196,20 @@ func (w *writer) journal(k *keeper, name string) (*kept, error) {
 	return j, nil
 }
 
-// resume brings the fold to the last record.
+// knows notes what the fold knows after a record, from which it may be resumed: between two rounds.
+func (j *kept) knows(after uint64) error {
+	state, between := j.fold.Kept()
+	if !between {
+		return nil
+	}
+	text, err := json.Marshal(state)
+	if err == nil {
+		j.state, j.stateAt = string(text), after
+	}
+	return err
+}
+
+// resume brings the fold to the last record, and what is noted of it as far as it goes.
 func (w *writer) resume(j *kept) error {
 	var err error
 	if j.fold, err = resumed(j.state); err != nil {
@@ -218,15 +231,28 @@ func (w *writer) resume(j *kept) error {
 			j.open.add(rec.text)
 		}
 		if rec.Seq > j.stateAt {
-			if gaps, err = j.passGaps(gaps, j.stateAt, rec.Seq); err != nil {
-				return err
-			}
-			if _, err := j.count(&rec.Record); err != nil {
+			if gaps, err = j.goOn(gaps, &rec.Record); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// goOn counts a record that is kept, after those of the gaps that are before it. It returns the other gaps.
+func (j *kept) goOn(gaps []gapRow, rec *journal.Record) ([]gapRow, error) {
+	left, err := j.passGaps(gaps, j.stateAt, rec.Seq)
+	if err != nil {
+		return nil, err
+	}
+	if len(left) < len(gaps) {
+		err = j.knows(rec.Seq - 1)
+	}
+	step, wrong := j.count(rec)
+	if err = cmp.Or(err, wrong); err == nil && (step.Ended != nil || step.SetUp) {
+		err = j.knows(rec.Seq)
+	}
+	return left, err
 }
 
 // resumed is a fold that continues from what one knew.
