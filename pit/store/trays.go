@@ -431,9 +431,9 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		}
 		var nth, same int
 		err = tx.QueryRowContext(ctx,
-			`SELECT coalesce(max(nth), 0), count(CASE WHEN currency = $5 THEN 1 END) FROM drop_count
-			WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
-			place, int64(day), o.Journal, int64(o.Record), o.Currency).Scan(&nth, &same)
+			`SELECT coalesce(max(nth), 0), count(CASE WHEN currency = $5 AND (record > 0 OR at >= `+boxAt+`) THEN 1 END)
+			FROM drop_count WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
+			place, int64(day), o.Journal, int64(o.Record), o.Currency, o.At.UnixNano()).Scan(&nth, &same)
 		switch {
 		case err != nil:
 			return err
@@ -447,6 +447,11 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		return err
 	})
 }
+
+// boxAt is since when the drop box was on the table $1 that is there at the time $6.
+const boxAt = `(SELECT coalesce(max(b.at), 0) FROM (
+	SELECT d.at FROM tray_event d WHERE d.place = $1 AND d.kind = 'drop' AND d.at <= $6
+	UNION ALL SELECT g.at FROM tray_gone g WHERE g.place = $1 AND g.at <= $6) b)`
 
 // currencyOn is that of a table in a gaming day, "" where nothing was done to its tray by then.
 func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Date) (currency string, err error) {

@@ -363,6 +363,50 @@ func threeTrays(t *testing.T, s *store.Store, of topic.Table) {
 	}
 }
 
+// TestTheNextBoxIsCounted: what is in a box that is on the table is entered without a reason, though the one before it
+// was counted while that was there; a second entry of it needs one.
+func TestTheNextBoxIsCounted(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, of := open(t, source), table(t, "bj-1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 47)
+		enter := func(want error) {
+			t.Helper()
+			n.Flush()
+			if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			n.Now = n.Now.Add(time.Minute)
+			err := s.CountDrop(t.Context(), of, journaltest.TheGamingDay, tray.Opened{At: n.Now, Who: "cora", Amount: 1000})
+			if !errors.Is(err, want) {
+				t.Errorf("%v, want %v", err, want)
+			}
+		}
+		n.Sell(1000)
+		enter(nil)
+		enter(store.ErrCounted)
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Sell(1000)
+		enter(nil)
+		enter(store.ErrCounted)
+		n.SetUp("yen")
+		n.SetUp("wiesbaden")
+		n.Sell(1000)
+		enter(nil)
+		enter(store.ErrCounted)
+		days, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, boxes := range []int{2, 1} {
+			d := tray.DayOf(&days[of].Trays()[i].Records)
+			if len(d.Boxes) != boxes || d.Uncounted() != 0 {
+				t.Errorf("tray %d has %+v", i, d.Boxes)
+			}
+		}
+	})
+}
+
 // TestATableComesWhileTheDayIsRead: a drop box of a table that was not there yet when the tables were read is left out
 // until the day is read again.
 func TestATableComesWhileTheDayIsRead(t *testing.T) {

@@ -220,7 +220,7 @@ func (r *Records) forgot(first, last int) bool {
 
 // boxes are those of one tray's day: each that was taken off, and the cash that was left after the last one.
 func (r *Records) boxes() (list []Box) {
-	left, without := int64(0), []Opened(nil)
+	left := int64(0)
 	for i := range r.Events {
 		e := &r.Events[i]
 		switch {
@@ -235,30 +235,48 @@ func (r *Records) boxes() (list []Box) {
 	if n := len(r.Gone); n > 0 && left != 0 { // with the tray
 		list, left = append(list, Box{Off: &r.Gone[n-1], Must: left}), 0
 	}
+	var others []Opened
 	for _, one := range r.Opened {
 		at := slices.IndexFunc(list, func(b Box) bool {
-			return b.Off.Journal == one.Journal && b.Off.Record == one.Record ||
-				one.Record == 0 && b.Off.Of == vocab.InSetup // what was on the table with its tray
+			return b.Off.Journal == one.Journal && b.Off.Record == one.Record
 		})
 		if at < 0 {
-			without = append(without, one)
+			others = append(others, one)
 			continue
 		}
 		list[at].Counts = append(list[at].Counts, one)
 	}
-	if n := len(list); left == 0 && n > 0 && list[n-1].wasOn(without) {
-		list[n-1].Counts, without = append(without, list[n-1].Counts...), nil
-	}
-	if left != 0 || len(without) > 0 {
-		list = append(list, Box{Must: left, Counts: without})
+	others = wereOn(list, others)
+	if left != 0 || len(others) > 0 {
+		list = append(list, Box{Must: left, Counts: others})
 	}
 	return list
 }
 
-// wasOn says whether entries of a box that was on the table, as far as it said, are of this one: it was taken off later
-// than they were made, and nobody has counted it but to correct them.
-func (b *Box) wasOn(entries []Opened) bool {
-	return len(entries) > 0 && b.Off.At.After(entries[0].At) && (len(b.Counts) == 0 || b.Counts[0].Reason != "")
+// wereOn gives entries of a box that was on the table, as far as it said, to the box that it was, and returns those of
+// the one that is there still. An entry with a reason corrects the one before it.
+func wereOn(list []Box, entries []Opened) (still []Opened) {
+	at, before := -1, make([][]Opened, len(list))
+	for i, one := range entries {
+		if i == 0 || one.Reason == "" {
+			at = slices.IndexFunc(list, func(b Box) bool { return b.wasOn(&one) })
+		}
+		if at < 0 {
+			still = append(still, one)
+			continue
+		}
+		before[at] = append(before[at], one)
+	}
+	for i := range list {
+		list[i].Counts = append(before[i], list[i].Counts...)
+	}
+	return still
+}
+
+// wasOn says whether an entry of a box that was on the table, as far as it said, is of this one: it was taken off later
+// than it was made, or went with its tray, and nobody has counted it but to correct that.
+func (b *Box) wasOn(one *Opened) bool {
+	return (b.Off.Of == vocab.InSetup || b.Off.At.After(one.At)) && (len(b.Counts) == 0 || b.Counts[0].Reason != "")
 }
 
 // Interval is the time between two counts, in which a difference has arisen.

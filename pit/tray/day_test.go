@@ -311,6 +311,27 @@ func TestABoxCountedBeforeItIsTakenOff(t *testing.T) {
 	check("counted after it was taken off", 2, 199_700)
 }
 
+// TestTheNextBoxIsAnother: what was entered of the box on the table stays with that box once it was taken off and chips
+// are sold again, and so does what is entered of the next one.
+func TestTheNextBoxIsAnother(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(200_000)
+	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 195_000}}
+	d.drop(200_000)
+	d.sell(700)
+	d.count(vocab.CountClosing, 0)
+	got := tray.DayOf(&d.Records)
+	if len(got.Boxes) != 2 || got.Drop != 195_700 || got.Uncounted() != 1 || len(got.Boxes[0].Counts) != 1 {
+		t.Errorf("the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
+	d.Opened = append(d.Opened, tray.Opened{Nth: 2, At: d.at, Amount: 600})
+	got = tray.DayOf(&d.Records)
+	if len(got.Boxes) != 2 || got.Drop != 195_600 || got.Uncounted() != 0 {
+		t.Errorf("the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
+}
+
 // TestWorthLooking: of an interval whose count differs the rounds are named in which something may have gone wrong,
 // those first in which just as much was moved; where nothing is said of any, those that moved most.
 func TestWorthLooking(t *testing.T) {
