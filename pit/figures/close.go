@@ -57,20 +57,16 @@ func (d drawing) closedDays(ctx context.Context) (list []closed, err error) {
 
 // closedBy is a table's gaming day, by its trays.
 func closedBy(table topic.Table, records *tray.Records) (list []closed) {
-	var numbers []tray.Slip
 	for _, of := range records.Trays() {
 		c := closed{table: table, Day: tray.DayOf(&of.Records), last: &tray.Event{}}
 		c.last.Currency = of.Currency
 		if n := len(of.Events); n > 0 {
 			c.last = &of.Events[n-1]
 		}
-		list, numbers = append(list, c), append(numbers, c.Slips...)
+		list = append(list, c)
 	}
-	slices.SortFunc(numbers, func(a, b tray.Slip) int {
-		return cmp.Or(a.Steps[0].At.Compare(b.Steps[0].At), cmp.Compare(a.Number, b.Number))
-	})
 	if len(list) > 0 {
-		list[0].numbers = numbers
+		list[0].numbers = records.Slips()
 	}
 	return list
 }

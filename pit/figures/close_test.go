@@ -365,6 +365,12 @@ func TestMissingSlips(t *testing.T) {
 			t.Errorf("of slips in two currencies it says %q", got)
 		}
 	}
+	records.Events[2].At = time.Unix(0, 0) // the clock was set back
+	for _, one := range closedBy(c.table, &records) {
+		if got := d.missingSlips(&one); len(got) > 0 {
+			t.Errorf("of slips while a clock was set back it says %q", got)
+		}
+	}
 }
 
 // TestTheCloseOfAFloor: at the close of a gaming day of tables that the engine has dealt, kept by the store, all

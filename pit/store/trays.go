@@ -123,14 +123,14 @@ func (s *Store) readEvent(scan scan, before ...any) (e tray.Event, err error) {
 	return e, err
 }
 
-// events reads events of the trays by a condition, with the place of each.
+// events reads events of the trays by a condition, with the place of each: of each journal in the order of its records.
 func (s *Store) events(ctx context.Context, from queryer, where string, args []any,
 	each func(int64, tray.Event),
 ) error {
 	columns := "e." + strings.ReplaceAll(eventColumns, ", ", ", e.")
 	return eachRow(ctx, from, `SELECT e.place, j.name, e.record, h.house, h.game, h.currency, h.rules, `+columns+
 		` FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet `+where+
-		` ORDER BY e.place, e.at, e.journal, e.record`, args, func(scan scan) error {
+		` ORDER BY e.place, e.journal, e.record`, args, func(scan scan) error {
 		var place int64
 		e, err := s.readEvent(scan, &place)
 		if err == nil {
@@ -342,6 +342,8 @@ func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tra
 	if r.Gone, err = s.traysGone(ctx, from, args); err != nil {
 		return err
 	}
+	tray.Order(r.Events)
+	tray.Order(r.Gone)
 	r.Rounds, err = rowsAs(ctx, from, func(scan scan) (one tray.Round, err error) {
 		var ended int64
 		err = scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
@@ -364,7 +366,7 @@ func (s *Store) traysGone(ctx context.Context, from queryer, args []any) ([]tray
 		return e, err
 	}, `SELECT j.name, g.record, g.at, g.person, h.house, h.game, h.currency, h.rules FROM tray_gone g
 		JOIN journal j ON j.id = g.journal JOIN sheet h ON h.id = g.sheet
-		WHERE g.place = $1 AND g.at >= $2 AND g.at < $3 ORDER BY g.at, g.journal, g.record`, args...)
+		WHERE g.place = $1 AND g.at >= $2 AND g.at < $3 ORDER BY g.journal, g.record`, args...)
 }
 
 // missing notes where the pit lacks records: behind the last one before a gap.

@@ -363,6 +363,45 @@ func threeTrays(t *testing.T, s *store.Store, of topic.Table) {
 	}
 }
 
+// TestAClockThatIsSetBack: what a table has recorded later came later, though its clock was set back in between.
+func TestAClockThatIsSetBack(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, of := open(t, source), table(t, "bj-1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 48)
+		step := func(step vocab.SlipStep, by string) {
+			n.Now = n.Now.Add(-10 * time.Minute)
+			n.Take(vocab.Input{Kind: vocab.InFill, By: by, Tray: &vocab.Tray{Step: step, Slip: 1, Chips: []vocab.Chips{
+				{Value: 10_000, Pieces: 10},
+			}}})
+		}
+		n.Count(vocab.CountOpening, 100)
+		n.AskFill(10)
+		step(vocab.SlipApproved, "s1")
+		n.Sell(30_000)
+		step(vocab.SlipSent, "c1")
+		step(vocab.SlipReceived, "d1")
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Count(vocab.CountClosing, 107)
+		n.Flush()
+		if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+			t.Fatal(err)
+		}
+		days, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := tray.DayOf(&days[of].Trays()[0].Records)
+		if !d.Closed || d.Difference() != 0 || len(d.Boxes) != 1 || len(d.Slips) != 1 || !d.Slips[0].Over() {
+			t.Errorf("%+v", d)
+		}
+		all, err := s.Trays(t.Context())
+		if err != nil || len(all[of].Slips) != 0 || all[of].Must != 1_070_000 {
+			t.Errorf("%+v, %v", all[of], err)
+		}
+	})
+}
+
 // TestTheNextBoxIsCounted: what is in a box that is on the table is entered without a reason, though the one before it
 // was counted while that was there; a second entry of it needs one.
 func TestTheNextBoxIsCounted(t *testing.T) {

@@ -113,7 +113,7 @@ func (d *Day) Uncounted() (n int) {
 // DayOf works out a day.
 func DayOf(r *Records) (d Day) {
 	first, last := r.counts(&d)
-	d.Slips = Slips(slices.DeleteFunc(slices.Clone(r.Events), func(e Event) bool { return e.At.Before(r.From) }))
+	d.Slips = r.Slips()
 	d.Boxes = r.boxes()
 	d.Between = r.between()
 	if !d.Counted() {
@@ -140,6 +140,11 @@ func DayOf(r *Records) (d Day) {
 	}
 	d.Doubtful = d.Unknown > 0 || r.forgot(first, last)
 	return d
+}
+
+// Slips are those asked for in the day.
+func (r *Records) Slips() []Slip {
+	return Slips(slices.DeleteFunc(slices.Clone(r.Events), func(e Event) bool { return e.At.Before(r.From) }))
 }
 
 // counts finds the counts between which the day lies: the first opening count, else the last count before the day,
