@@ -88,7 +88,7 @@ func TestPrune(t *testing.T) {
 }
 
 // TestPruneKeepsTheTray: what must be in a tray and in its drop box stays known, however old the last count and the
-// last drop are. What was before the count goes.
+// last drop are, and so does a slip that is under way. What else was before the count goes.
 func TestPruneKeepsTheTray(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
@@ -98,6 +98,7 @@ func TestPruneKeepsTheTray(t *testing.T) {
 		n.Take(n.Cash.Count(vocab.CountOpening))
 		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
 		n.Sell(20_000)
+		n.AskFill(10)
 		n.Rounds(2)
 		n.Take(n.Cash.Count(vocab.CountInterim))
 		n.Sell(5000)
@@ -115,7 +116,8 @@ func TestPruneKeepsTheTray(t *testing.T) {
 				t.Fatalf("%v, %v", all, err)
 			}
 			y := all[name]
-			if y.Count == nil || !y.Known || y.Must != n.Cash.Held() || y.Cash != 25_000 || y.Rounds != 4 {
+			if y.Count == nil || !y.Known || y.Must != n.Cash.Held() || y.Cash != 25_000 || y.Rounds != 4 ||
+				len(y.Slips) != 1 {
 				t.Errorf("%+v", y)
 			}
 		}
@@ -131,8 +133,8 @@ func TestPruneKeepsTheTray(t *testing.T) {
 		if err != nil || days[name] == nil {
 			t.Fatalf("%v, %v", days, err)
 		}
-		if list := days[name].Events; len(list) < 3 || list[0].Of != vocab.InBuyIn ||
-			list[1].Told.Count != vocab.CountInterim {
+		if list := days[name].Events; len(list) < 4 || list[0].Of != vocab.InBuyIn || list[1].Of != vocab.InFill ||
+			list[2].Told.Count != vocab.CountInterim {
 			t.Errorf("of the first day there are %+v", list)
 		}
 		differ, err := s.Compare(t.Context(), nil)
