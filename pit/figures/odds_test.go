@@ -152,8 +152,8 @@ func pageOfAnyOdds(t *testing.T, f *Figures, fingerprint string) {
 	}
 }
 
-// TestFormsKeepWhatIsAsked: another house on the page of odds is asked for with the table and the dealer that are looked
-// at, so that the way back leads to these; another table in the list of money with the order of the list.
+// TestFormsKeepWhatIsAsked: another house on the page of odds is asked for with the table and the dealer that are
+// looked at, so that the way back leads to these; another table in the list of money with the order of the list.
 func TestFormsKeepWhatIsAsked(t *testing.T) {
 	f, fingerprint := withOwn(t)
 	for _, sites := range []bool{false, true} {

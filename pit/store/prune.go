@@ -89,8 +89,8 @@ func (w *writer) prune(table topic.Table, before Date) (more bool, err error) {
 }
 
 // Of a tray, the last count in the journal that the table writes now stays with what came after it, and so does what
-// was sold since the box was put there: what must be in it and in its box; and slips that are under way. A count behind which records are missing goes with
-// the note that they are.
+// was sold since the box was put there, and a slip that is under way: what must be in it and in its box. A count behind
+// which records are missing goes with the note that they are.
 const (
 	countKept = `coalesce((SELECT max(c.record) FROM tray_event c JOIN place p ON p.journal = c.journal
 		WHERE c.journal = $1 AND c.kind = 'count' AND NOT EXISTS (SELECT 1 FROM gap g
@@ -100,7 +100,8 @@ const (
 		OR tray_event.slip > 0 AND tray_event.record > coalesce(` + lastClosing + `, 0)
 			AND NOT EXISTS (SELECT 1 FROM tray_event f WHERE f.journal = $1 AND f.slip = tray_event.slip
 				AND f.event IN ('received', 'refused'))))`
-	pruneEvents     = `DELETE FROM tray_event WHERE journal = $1 AND record <= $2 AND record < ` + countKept + ` AND NOT ` + stays
+	pruneEvents = `DELETE FROM tray_event WHERE journal = $1 AND record <= $2 AND record < ` + countKept +
+		` AND NOT ` + stays
 	pruneGone       = `DELETE FROM tray_gone WHERE journal = $1 AND record <= $2 AND record < ` + countKept
 	pruneTrayRounds = `DELETE FROM tray_round WHERE journal = $1 AND last <= $2 AND last < ` + countKept
 )

@@ -147,8 +147,8 @@ const lastCount = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.j
 const lastClosing = `(SELECT max(c.record) FROM tray_event c
 	WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
 
-// boxSince is the record since which the drop box of a place p is on the table: the last drop, or the set-up by which the
-// table got another money.
+// boxSince is the record since which the drop box of a place p is on the table: the last drop, or the set-up by which
+// the table got another money.
 const boxSince = `(SELECT coalesce(max(b.record), 0) FROM (
 	SELECT d.record FROM tray_event d WHERE d.journal = p.journal AND d.kind = 'drop'
 	UNION ALL SELECT g.record FROM tray_gone g WHERE g.journal = p.journal) b)`

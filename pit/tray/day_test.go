@@ -204,8 +204,7 @@ func TestTrays(t *testing.T) {
 	}
 }
 
-// setUp sets the table up with another money: what the table knew of the tray is gone. The money before was the one that
-// is named.
+// setUp sets the table up with another money: what the table knew of the tray is gone. The money before is named.
 func (d *day) setUp(was string) {
 	d.at, d.record, d.must, d.before = d.at.Add(time.Minute), d.record+10, 0, 0
 	d.Gone = append(d.Gone, tray.Event{Journal: d.journal, TrayEvent: tally.TrayEvent{
