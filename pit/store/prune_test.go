@@ -208,6 +208,34 @@ func TestPruneAdjusts(t *testing.T) {
 	})
 }
 
+// TestAdjustmentsOfAnEarlierForm: of a table whose tray was counted it is known which adjustments an earlier version has
+// counted with their rounds.
+func TestAdjustmentsOfAnEarlierForm(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		f, name := floor{store: open(t, source)}, table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 5)
+		n.Count(vocab.CountOpening, 100)
+		n.Rounds(20)
+		n.Now = n.Now.AddDate(0, 0, 3)
+		n.Rounds(2)
+		in := adjustable(t, n, 1)[0]
+		in.Amount, in.By, in.Because = 700, "s1", "dispute"
+		n.Take(in)
+		n.Rounds(2)
+		if err := f.store.Refill(t.Context(), name, reader(t, folder), nil); err != nil {
+			t.Fatal(err)
+		}
+		f.undo(t, 63, "00063_adjusted.sql")
+		again := open(t, source)
+		requireFigures(t, again)
+		if err := again.Prune(t.Context(), journaltest.TheGamingDay+2); err != nil {
+			t.Fatal(err)
+		}
+		requireFigures(t, again)
+	})
+}
+
 // TestRebuild: figures that were changed by somebody are found, and made anew.
 func TestRebuild(t *testing.T) {
 	onEachInSoak(t, func(t *testing.T, source string) {
