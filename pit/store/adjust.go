@@ -8,7 +8,7 @@ import (
 )
 
 // adjustment is what was paid of a wager of a past round after its end. It counts where its round does, or by its own
-// key where the round is not kept.
+// key where the round is not kept, or was played for another money.
 type adjustment struct {
 	sumKey
 	journal int64
@@ -82,11 +82,12 @@ func (a *adjustment) laid(lays []tally.Lay) []tally.Lay {
 }
 
 // roundOf is the last round of its number before an adjustment, nil for none: a journal that went on without its
-// table's memory has numbers twice. A round whose day's sums stay is none.
+// table's memory has numbers twice. A round whose day's sums stay is none, and none that was played for another money:
+// what was paid is of the money for which is played when it is.
 func (c *changes) roundOf(a *adjustment) *roundRow {
 	for i := len(c.rounds) - 1; i >= 0; i-- {
 		if r := &c.rounds[i]; r.journal == a.journal && r.Number == a.Round && r.First < a.Record &&
-			r.day >= c.since {
+			r.day >= c.since && r.sheet.currency == a.sheet.currency {
 			return r
 		}
 	}
@@ -124,8 +125,9 @@ func (w *writer) adjustRow(a *adjustment) (known bool, err error) {
 	var text, laysWere string
 	key := sumKey{place: a.place}
 	known, err = w.row(`SELECT r.first, r.void, r.wagers, r.lays, r.day, r.hour, r.dealer, s.house, s.game, s.currency, s.rules
-		FROM round r JOIN sheet s ON s.id = r.sheet WHERE r.journal = $1 AND r.number = $2 AND r.first < $3 ORDER BY r.first DESC LIMIT 1`,
-		[]any{a.journal, int64(a.Round), int64(a.Record)},
+		FROM round r JOIN sheet s ON s.id = r.sheet WHERE r.journal = $1 AND r.number = $2 AND r.first < $3 AND s.currency = $4
+		ORDER BY r.first DESC LIMIT 1`,
+		[]any{a.journal, int64(a.Round), int64(a.Record), a.sheet.currency},
 		[]any{
 			&first, &void, &text, &laysWere, &key.day, &key.hour, &key.dealer, &key.sheet.house, &key.sheet.game,
 			&key.sheet.currency, &key.sheet.rules,

@@ -56,6 +56,39 @@ func TestRoundsInTheirCurrency(t *testing.T) {
 	})
 }
 
+// TestAdjustedInAnotherCurrency: what is paid of a past round once the table was set up in another currency is of that:
+// yen are added to no round of euros, nor to what these have come to.
+func TestAdjustedInAnotherCurrency(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 5)
+		n.Rounds(5)
+		n.SetUp("yen")
+		n.Rounds(5)
+		returned := func() (by map[string]int64) {
+			t.Helper()
+			n.Flush()
+			if err := s.Refill(t.Context(), name, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			requireFigures(t, s)
+			sums, err := s.Sums(t.Context(), store.Query{Of: tally.OfWagers})
+			if err != nil || len(sums) != 2 {
+				t.Fatalf("%d sums, %v", len(sums), err)
+			}
+			return map[string]int64{sums[0].Currency: sums[0].Returned, sums[1].Currency: sums[1].Returned}
+		}
+		was := returned()
+		in := adjustable(t, n, 1)[0]
+		in.Amount, in.By, in.Because = 1000, "s1", "dispute"
+		n.Take(in)
+		if is := returned(); is["EUR"] != was["EUR"] || is["JPY"] != was["JPY"]+1000 {
+			t.Errorf("1000 yen were paid, and returned is %v, before it was %v", is, was)
+		}
+	})
+}
+
 // inTheirCurrency looks for an amount, which is as much as it says in each currency.
 func inTheirCurrency(t *testing.T, s *store.Store, all []store.Round, in string, amount int64, is map[string]int64) {
 	t.Helper()
