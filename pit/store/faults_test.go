@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -274,6 +275,28 @@ func TestNewJournal(t *testing.T) {
 		}
 		if got := kinds(t, s); got["replaced"] != 2 {
 			t.Errorf("findings are %v", got)
+		}
+	})
+}
+
+// TestAnotherName: that a journal is kept of two tables is said, once for each.
+func TestAnotherName(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		said := new(system.Text)
+		s := openLogged(t, source, said)
+		defer s.Close()
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		for i, name := range []string{"bj1", "bj1", "bj2", "bj2"} {
+			dealt(t, folder, "wiesbaden", uint64(i), 50)
+			if err := s.Refill(t.Context(), table(t, name), reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Count(said.String(), "COUNT AT BOTH"); got != i/2 {
+				t.Errorf("kept as %s, the log says it %d times: %s", name, got, said)
+			}
+		}
+		if got := said.String(); !strings.Contains(got, "table=wiesbaden/bj2 other=wiesbaden/bj1") {
+			t.Error(got)
 		}
 	})
 }

@@ -281,6 +281,9 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 	err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before) VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, 0, 0, $6)`,
 		id, k.place, b.Journal, string(former), []byte{}, j.state)
 	if err == nil {
+		err = w.tellTwice(k, b.Journal)
+	}
+	if err == nil {
 		err = w.wasTold(k, j)
 	}
 	if err != nil {
@@ -288,6 +291,20 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 	}
 	k.journals[b.Journal] = j
 	return j, nil
+}
+
+// tellTwice says that a journal is kept of another table, too: nobody can tell whether that has another name now, or
+// whether both go on in it, each by itself.
+func (w *writer) tellTwice(k *keeper, name string) error {
+	var site, other string
+	known, err := w.row(`SELECT p.site, p.name FROM journal j JOIN place p ON p.id = j.place
+		WHERE j.name = $1 AND p.id <> $2 ORDER BY j.id DESC LIMIT 1`, []any{name, k.place}, []any{&site, &other})
+	if known {
+		w.store.log.Warn("A TABLE'S JOURNAL IS KEPT OF ANOTHER TABLE ALREADY, AND ITS ROUNDS COUNT AT BOTH: the table "+
+			"has another name, or its disk is a copy of the other's", "table", k.table, "other", site+"/"+other,
+			"journal", name)
+	}
+	return err
 }
 
 // rulesText is the text of rules, nil if nobody has sent it.
