@@ -208,13 +208,14 @@ func (f *Fold) open(r *Record, number uint64) (waited *Waited) {
 }
 
 // decision says how long the record's decision took, if it is one: a call for a hand, or the
-// card that a house takes for the call.
+// card that a house takes for the call. Nobody thinks longer than MostDealt: the table stood idle, or its clock was
+// put on.
 func (f *Fold) decision(r *Record) (took time.Duration, is bool) {
 	call := r.In.Kind == vocab.InCall || r.In.Kind == vocab.InCard && !has(r.Outs, vocab.Irregular)
 	if !f.due || !call || has(r.Outs, vocab.Rejected) {
 		return 0, false
 	}
-	took = r.At.Sub(f.asked)
+	took = min(r.At.Sub(f.asked), MostDealt)
 	f.asked = r.At         // of the next one of the same hand, if nothing else becomes due
 	return took, took >= 0 // a clock that was put back measures nothing
 }
