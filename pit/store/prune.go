@@ -96,7 +96,7 @@ const (
 		WHERE c.journal = $1 AND c.kind = 'count' AND NOT EXISTS (SELECT 1 FROM gap g
 			WHERE g.journal = $1 AND g.last > c.record AND g.last <= $2 AND g.why <> 'unused')), $2 + 1)`
 	stays = `EXISTS (SELECT 1 FROM place p WHERE p.journal = $1 AND (
-		tray_event.kind = 'buy-in' AND tray_event.record >= ` + boxSince + `
+		tray_event.kind = 'buy-in' AND ` + inBox + `
 		OR tray_event.slip > 0 AND tray_event.record > coalesce(` + lastClosing + `, 0)
 			AND NOT EXISTS (SELECT 1 FROM tray_event f WHERE f.journal = $1 AND f.slip = tray_event.slip
 				AND f.event IN ('received', 'refused'))))`

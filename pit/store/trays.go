@@ -147,11 +147,11 @@ const lastCount = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.j
 const lastClosing = `(SELECT max(c.record) FROM tray_event c
 	WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
 
-// boxSince is the record since which the drop box of a place p is on the table: the last drop, or the set-up by which
-// the table got another money.
-const boxSince = `(SELECT coalesce(max(b.record), 0) FROM (
-	SELECT d.record FROM tray_event d WHERE d.journal = p.journal AND d.kind = 'drop'
-	UNION ALL SELECT g.record FROM tray_gone g WHERE g.journal = p.journal) b)`
+// inBox says of a record of tray_event whether it came since the drop box of a place p is on the table: since the last
+// drop, and since the set-up by which the table got another money.
+const inBox = `(tray_event.record >= coalesce((SELECT max(d.record) FROM tray_event d
+		WHERE d.journal = p.journal AND d.kind = 'drop'), 0)
+	AND tray_event.record >= coalesce((SELECT max(g.record) FROM tray_gone g WHERE g.journal = p.journal), 0))`
 
 // Trays is what is known of the tables' trays, of those of which anything is.
 func (s *Store) Trays(ctx context.Context) (all map[topic.Table]*tray.Now, err error) {
@@ -276,9 +276,9 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 
 // cashIn reads what must be in the drop boxes, of the currency that each table plays in.
 func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("e.amount")+`) AS BIGINT)
-		FROM place p JOIN tray_event e ON e.journal = p.journal JOIN sheet h ON h.id = e.sheet
-		WHERE e.kind = 'buy-in' AND e.record > `+boxSince+` GROUP BY p.id, h.currency`, nil, func(scan scan) error {
+	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("tray_event.amount")+`) AS BIGINT)
+		FROM place p JOIN tray_event ON tray_event.journal = p.journal JOIN sheet h ON h.id = tray_event.sheet
+		WHERE tray_event.kind = 'buy-in' AND `+inBox+` GROUP BY p.id, h.currency`, nil, func(scan scan) error {
 		var place, cash int64
 		var currency string
 		err := scan(&place, &currency, &cash)
