@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -26,7 +25,7 @@ type Trays interface {
 	CountDrop(context.Context, topic.Table, store.Date, tray.Opened) error
 }
 
-// closed is a table's gaming day in one currency.
+// closed is a table's gaming day at one tray, in one currency.
 type closed struct {
 	table topic.Table
 	// last is what was done last; where nothing was, it has the currency alone.
@@ -48,7 +47,7 @@ func (d drawing) closedDays(ctx context.Context) (list []closed, err error) {
 		}
 		list = append(list, closedBy(table, records)...)
 	}
-	slices.SortFunc(list, func(a, b closed) int {
+	slices.SortStableFunc(list, func(a, b closed) int { // trays of one currency stay in their order
 		x, y := a.of(), b.of()
 		return cmp.Or(cmp.Compare(x.Currency, y.Currency), cmp.Compare(x.Game, y.Game),
 			cmp.Compare(a.table.Site(), b.table.Site()), byNumber(a.table.Name(), b.table.Name()))
@@ -56,24 +55,18 @@ func (d drawing) closedDays(ctx context.Context) (list []closed, err error) {
 	return list, err
 }
 
-// closedBy is a table's gaming day, by currency.
+// closedBy is a table's gaming day, by its trays.
 func closedBy(table topic.Table, records *tray.Records) (list []closed) {
-	var numbers []tray.Slip
-	all := records.ByCurrency()
-	for _, currency := range slices.Sorted(maps.Keys(all)) {
-		of := all[currency]
-		c := closed{table: table, Day: tray.DayOf(of), last: &tray.Event{}}
-		c.last.Currency = currency
+	for _, of := range records.Trays() {
+		c := closed{table: table, Day: tray.DayOf(&of.Records), last: &tray.Event{}}
+		c.last.Currency = of.Currency
 		if n := len(of.Events); n > 0 {
 			c.last = &of.Events[n-1]
 		}
-		list, numbers = append(list, c), append(numbers, c.Slips...)
+		list = append(list, c)
 	}
-	slices.SortFunc(numbers, func(a, b tray.Slip) int {
-		return cmp.Or(a.Steps[0].At.Compare(b.Steps[0].At), cmp.Compare(a.Number, b.Number))
-	})
 	if len(list) > 0 {
-		list[0].numbers = numbers
+		list[0].numbers = records.Slips()
 	}
 	return list
 }
@@ -351,13 +344,21 @@ func (d drawing) differences(c *closed) (list []differenceModel) {
 				Table: d.tableName(c.table), Amount: d.signedExact(amount - b.Must), Class: lostOr(amount - b.Must),
 				Said: d.with("close.box-differs", "must", d.exact(b.Must), "amount", d.exact(amount)),
 			}
-			if b.Off != nil {
+			if m.Between = d.boxGone(b); m.Between == "" && b.Off != nil {
 				m.Between = d.with("close.box-off", "time", d.clock(b.Off.At), "by", b.Off.By)
 			}
 			list = append(list, m)
 		}
 	}
 	return list
+}
+
+// boxGone says that a box was gone with its tray, "" for one that was not.
+func (d drawing) boxGone(b *tray.Box) string {
+	if b.Off == nil || b.Off.Of != vocab.InSetup {
+		return ""
+	}
+	return d.with("close.box-gone", "time", d.clock(b.Off.At))
 }
 
 func lostOr(amount int64) string {
@@ -429,7 +430,9 @@ func (d drawing) boxes(c *closed) (list []boxModel) {
 			Corrects: len(b.Counts) > 0,
 		}
 		if b.Off != nil {
-			m.Off, m.By = d.clock(b.Off.At), b.Off.By
+			if m.Off = d.boxGone(b); m.Off == "" {
+				m.Off, m.By = d.clock(b.Off.At), b.Off.By
+			}
 			m.Journal, m.Record = b.Off.Journal, strconv.FormatUint(b.Off.Record, 10)
 		}
 		if amount, known := b.Counted(); known {

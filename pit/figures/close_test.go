@@ -280,7 +280,7 @@ func TestTheCloseOfTwoCurrencies(t *testing.T) {
 	_, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", "")
 	for _, want := range []string{
 		"In the drop box were 200.50; 200.00 had to be there.", "In the drop box were 30,500; 30,000 had to be there.",
-		">100,000.00<", ">2,000,000<", `data-currency="JPY"`,
+		">100,000.00<", ">2,000,000<", `data-currency="JPY"`, ">At the table when it was set up in another currency at 20:0",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
@@ -370,6 +370,12 @@ func TestMissingSlips(t *testing.T) {
 	for _, one := range closedBy(c.table, &records) {
 		if got := d.missingSlips(&one); len(got) > 0 {
 			t.Errorf("of slips in two currencies it says %q", got)
+		}
+	}
+	records.Events[2].At = time.Unix(0, 0) // the clock was set back
+	for _, one := range closedBy(c.table, &records) {
+		if got := d.missingSlips(&one); len(got) > 0 {
+			t.Errorf("of slips while a clock was set back it says %q", got)
 		}
 	}
 }

@@ -73,6 +73,8 @@ func (d drawing) worths(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The form of the page chooses neither.
+	head.Hidden = append(head.Hidden, asking(hidden{"table", d.tableAsked()}, hidden{"dealer", d.query.Dealer})...)
 	m := &oddsModel{headModel: head, Chosen: chosen.rules, None: chosen.rules == ""}
 	for _, p := range list {
 		m.Houses = append(m.Houses, choice{Name: p.named(list), Value: p.rules, Chosen: p.rules == chosen.rules})

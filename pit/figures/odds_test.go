@@ -152,6 +152,34 @@ func pageOfAnyOdds(t *testing.T, f *Figures, fingerprint string) {
 	}
 }
 
+// TestFormsKeepWhatIsAsked: another house on the page of odds is asked for with the table and the dealer that are
+// looked at, so that the way back leads to these; another table in the list of money with the order of the list.
+func TestFormsKeepWhatIsAsked(t *testing.T) {
+	f, fingerprint := withOwn(t)
+	for _, sites := range []bool{false, true} {
+		f.options.Sites = sites
+		table := map[bool]string{false: "bj-3", true: "casino/bj-3"}[sites]
+		for address, want := range map[string][]hidden{
+			"/odds?table=" + table + "&dealer=d7&nights=7&rules=" + fingerprint: {
+				{"table", table}, {"dealer", "d7"}, {"nights", "7"},
+			},
+			"/report?table=" + table + "&sort=-won": {{"sort", "-won"}},
+		} {
+			body := get(t, f, Root+address).Body.String()
+			_, form, _ := strings.Cut(body, `<form class="filter`)
+			form, _, _ = strings.Cut(form, "</form>")
+			for _, one := range want {
+				if !strings.Contains(form, `name="`+one.Name+`" value="`+one.Value+`"`) {
+					t.Errorf("%s: the form does not ask for %s %s: %s", address, one.Name, one.Value, form)
+				}
+			}
+			if n := strings.Count(form, `name="table"`); n != 1 {
+				t.Errorf("%s: the form asks for %d tables", address, n)
+			}
+		}
+	}
+}
+
 // TestSeveralRulesOfAHouse are told apart in the list.
 func TestSeveralRulesOfAHouse(t *testing.T) {
 	f, fingerprint := withOwn(t)

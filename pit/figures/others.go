@@ -43,9 +43,7 @@ func (d drawing) wager(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.rules != "" {
-		head.Hidden = append(head.Hidden, hidden{"rules", d.rules})
-	}
+	head.Hidden = append(head.Hidden, asking(hidden{"rules", d.rules})...)
 	m := &wagerModel{headModel: head, Name: display.HouseName(d.query.House) + " · " + name}
 	points, since, last, err := d.course(ctx, d.query, d.rules)
 	if err != nil {

@@ -208,12 +208,13 @@ func (d drawing) hidden() (list []hidden) {
 	if d.shift != 0 {
 		list = append(list, hidden{"shift", strconv.Itoa(d.shift)})
 	}
-	for _, one := range []hidden{{"house", d.query.House}, {"wager", d.query.Wager}, {"code", d.query.Code}} {
-		if one.Value != "" {
-			list = append(list, one)
-		}
-	}
-	return list
+	return append(list, asking(hidden{"house", d.query.House}, hidden{"wager", d.query.Wager},
+		hidden{"code", d.query.Code}, hidden{"sort", d.sort})...)
+}
+
+// asking are those that ask for anything.
+func asking(list ...hidden) []hidden {
+	return slices.DeleteFunc(list, func(one hidden) bool { return one.Value == "" })
 }
 
 // nightSaid names the nights that are looked at.

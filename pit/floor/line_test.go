@@ -64,3 +64,26 @@ func TestALineToAHouse(t *testing.T) {
 	other.wait(16 * time.Second)
 	other.alerts("table-offline stands")
 }
+
+// TestATableThatIsAwayBehindAnotherNode: a node of a hub without a line to a house knows a table that is away by its
+// records alone. That it is offline shows as soon as another table of the house is heard over another node's line; until
+// then nothing is known of it.
+func TestATableThatIsAwayBehindAnotherNode(t *testing.T) {
+	r := newRoom(t, floor.Options{})
+	r.Line("wiesbaden", false, r.now)
+	is := r.table
+	away, err := topic.NewTable("wiesbaden", "bj-2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.table = away
+	r.state()
+	r.wait(time.Minute)
+	r.wants(floor.Unknown)
+	r.table = is
+	r.connects()
+	r.live(10 * time.Second)
+	r.wants(floor.Open)
+	r.table = away
+	r.wants(floor.Offline)
+}

@@ -61,7 +61,23 @@ func (s *Store) Accept(ctx context.Context, a Acceptance, r *journal.Reader,
 	if err != nil {
 		return done, err
 	}
-	return done, s.Refill(ctx, a.Table, r, progress)
+	if err := s.Refill(ctx, a.Table, r, progress); err != nil {
+		return done, err
+	}
+	return done, s.do(ctx, func(w *writer) error { return w.accepted(a.Table, r.ID()) })
+}
+
+// accepted has the table be followed in a journal, whatever came before it.
+func (w *writer) accepted(table topic.Table, name string) error {
+	k, err := w.keeper(table)
+	if err != nil {
+		return err
+	}
+	j, err := w.journal(k, name)
+	if err != nil || j == nil || k.current == j.id {
+		return err
+	}
+	return w.follow(k, j)
 }
 
 // differs is the first record of a journal that is kept otherwise than the folder has it, 0 for
@@ -108,7 +124,7 @@ func (w *writer) accept(a Acceptance, name string, differs uint64) (done Accepte
 	if err != nil {
 		return done, err
 	}
-	if differs == 0 && doubts == 0 && (j != nil || k.current == 0) {
+	if differs == 0 && doubts == 0 && (k.current == 0 || j != nil && k.current == j.id) {
 		return done, refusal{ErrNothingToAccept}
 	}
 	what := "what it has become is followed"
@@ -251,6 +267,8 @@ func (w *writer) moveTo(to, from int64, first uint64) error {
 		`UPDATE irregularity SET journal = $1 WHERE journal = $2 AND record >= $3`,
 		`UPDATE tray_event SET journal = $1 WHERE journal = $2 AND record >= $3`,
 		`UPDATE tray_round SET journal = $1 WHERE journal = $2 AND first >= $3`,
+		`UPDATE tray_gone SET journal = $1 WHERE journal = $2 AND record >= $3`,
+		`UPDATE adjusted SET journal = $1 WHERE journal = $2 AND record >= $3`,
 	} {
 		if err := w.exec(move, to, from, first); err != nil {
 			return err

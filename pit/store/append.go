@@ -64,7 +64,7 @@ func (s *Store) Append(ctx context.Context, b *Batch) (head uint64, err error) {
 
 // append keeps records that fit what is kept of their journal.
 func (w *writer) append(k *keeper, j *kept, b *Batch, records []journal.Record) error {
-	if err := w.becomesCurrent(k, j, b); err != nil {
+	if err := w.becomesCurrent(k, j, b, records); err != nil {
 		return err
 	}
 	fresh := records
@@ -146,11 +146,14 @@ func (w *writer) compare(k *keeper, j *kept, b *Batch, records []journal.Record)
 }
 
 // becomesCurrent notes which journal the table writes.
-func (w *writer) becomesCurrent(k *keeper, j *kept, b *Batch) error {
+func (w *writer) becomesCurrent(k *keeper, j *kept, b *Batch, records []journal.Record) error {
 	if k.current == j.id {
 		return nil
 	}
 	if k.current != 0 {
+		if was, err := w.wasReplaced(k, j, records); was || err != nil {
+			return err
+		}
 		what := "the table has begun another journal"
 		if b.Former != nil {
 			what = b.Former.Why
@@ -159,8 +162,55 @@ func (w *writer) becomesCurrent(k *keeper, j *kept, b *Batch) error {
 			return err
 		}
 	}
+	return w.follow(k, j)
+}
+
+func (w *writer) follow(k *keeper, j *kept) error {
 	k.current = j.id
 	return w.exec(`UPDATE place SET journal = $1 WHERE id = $2`, j.id, k.place)
+}
+
+// wasReplaced says whether a journal was replaced by the one that the table writes now, or by one before that, and what
+// comes of it was recorded before the last record of that: it is filled in later, from the folder that was set aside.
+func (w *writer) wasReplaced(k *keeper, j *kept, records []journal.Record) (bool, error) {
+	at, former, err := w.endOf(k, k.current)
+	if n := len(records); err != nil || n > 0 && records[n-1].At > at {
+		return false, err
+	}
+	for seen := map[string]bool{}; former != "" && !seen[former]; {
+		if former == j.name {
+			return true, nil
+		}
+		seen[former] = true
+		var id int64
+		known, err := w.row(`SELECT id FROM journal WHERE place = $1 AND name = $2`, []any{k.place, former}, []any{&id})
+		if err != nil || !known {
+			return false, err
+		}
+		if _, former, err = w.endOf(k, id); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// endOf is when the last record of a journal was made, and which journal it has replaced, "" for none.
+func (w *writer) endOf(k *keeper, id int64) (at int64, former string, err error) {
+	var text string
+	if _, err := w.row(`SELECT head_at, former FROM journal WHERE id = $1`, []any{id}, []any{&at, &text}); err != nil {
+		return 0, "", err
+	}
+	for _, one := range k.journals {
+		if one.id == id {
+			at = one.headAt // as it is in this transaction
+		}
+	}
+	if text == "" {
+		return at, "", nil
+	}
+	var of journal.Former
+	err = json.Unmarshal([]byte(text), &of)
+	return at, of.Journal, err
 }
 
 // takeRecords keeps new records.
@@ -194,12 +244,10 @@ func (w *writer) takeRecords(k *keeper, j *kept, b *Batch, records []journal.Rec
 				return err
 			}
 		}
-		if state, between := j.fold.Kept(); (step.Ended != nil || step.SetUp) && between {
-			text, err := json.Marshal(state)
-			if err != nil {
+		if step.Ended != nil || step.SetUp {
+			if err := j.knows(rec.Seq); err != nil {
 				return err
 			}
-			j.state, j.stateAt = string(text), rec.Seq
 		}
 	}
 	w.tellUnread(k, j, unread)
@@ -219,12 +267,10 @@ func (w *writer) leaveOut(j *kept, b *Batch) error {
 	if err := j.passOver(setUp, b.InForce); err != nil {
 		return err
 	}
-	state, _ := j.fold.Kept()
-	text, err := json.Marshal(state)
-	if err != nil {
+	if err := j.knows(b.Gap.Last); err != nil {
 		return err
 	}
-	j.state, j.stateAt, j.closed, j.hashed = string(text), b.Gap.Last, b.Gap.Last, 0
+	j.closed, j.hashed = b.Gap.Last, 0
 	return w.exec(`INSERT INTO gap (journal, first, last, why, what, setup, rules) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		j.id, j.head+1, b.Gap.Last, b.Gap.Why, b.Gap.Text, string(setUp), b.InForce)
 }

@@ -19,13 +19,17 @@ type changes struct {
 	// reopened are rounds that are under way again, by journal and first record.
 	reopened [][2]any
 	adjusted []adjustment
+	noted    []notedRow
 	trays    []trayRow
+	gone     []trayRow
 	meters   []jackpot.Told
 	// meterJobs are what else is done with meters.
 	meterJobs []meterJob
 	irregular []irregularRow
 	righted   []irregularRow
 	sums      map[sumKey]tally.Sums
+	// since is the first gaming day whose sums are made anew, 0 for all.
+	since Date
 }
 
 func newChanges() changes {
@@ -71,7 +75,7 @@ func (w *writer) step(place, journal int64, c *counter, s *tally.Step) {
 
 func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step) {
 	if len(s.Raised) == 0 && len(s.Righted) == 0 && s.Ended == nil && s.Reopened == nil && s.Adjusted == nil &&
-		s.Waited == nil && s.Tray == nil && s.Meter == nil {
+		s.Waited == nil && s.Tray == nil && s.Gone == nil && s.Meter == nil {
 		return
 	}
 	if last := s.Waited; last != nil {
@@ -92,8 +96,10 @@ func (c *changes) step(day Day, place, journal int64, by *counter, s *tally.Step
 		c.adjusted = append(c.adjusted, adjustment{key, journal, *a})
 	}
 	if e := s.Tray; e != nil {
-		key := sumKey{place: place, day: day.Of(e.At), sheet: sheet{e.House, e.Game, e.Currency, e.Rules}}
-		c.trays = append(c.trays, trayRow{key, journal, *e})
+		c.trays = append(c.trays, trayRowOf(day, place, journal, e))
+	}
+	if e := s.Gone; e != nil {
+		c.gone = append(c.gone, trayRowOf(day, place, journal, e))
 	}
 	for _, one := range s.Meter {
 		c.meters = append(c.meters, told(place, journal, &one))
@@ -274,7 +280,7 @@ var derived = func() []derivedTable {
 				})
 			},
 		},
-		trayEvents, trayRounds,
+		trayEvents, trayRounds, traysGone, noted,
 	}
 	for _, t := range sumTables {
 		key := "day, place, hour, dealer, sheet"

@@ -3,6 +3,7 @@ package store_test
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
@@ -52,6 +53,67 @@ func TestRoundsInTheirCurrency(t *testing.T) {
 			if of := sums[i].Currency; sums[i].Staked != staked[of] {
 				t.Errorf("%s: staked %d, want %d", of, sums[i].Staked, staked[of])
 			}
+		}
+	})
+}
+
+// TestAdjustedInAnotherCurrency: what is paid of a past round once the table was set up in another currency is of that:
+// yen are added to no round of euros, nor to what these have come to.
+func TestAdjustedInAnotherCurrency(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 5)
+		n.Rounds(5)
+		n.SetUp("yen")
+		n.Rounds(5)
+		returned := func() (by map[string]int64) {
+			t.Helper()
+			n.Flush()
+			if err := s.Refill(t.Context(), name, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			requireFigures(t, s)
+			sums, err := s.Sums(t.Context(), store.Query{Of: tally.OfWagers})
+			if err != nil || len(sums) != 2 {
+				t.Fatalf("%d sums, %v", len(sums), err)
+			}
+			return map[string]int64{sums[0].Currency: sums[0].Returned, sums[1].Currency: sums[1].Returned}
+		}
+		was := returned()
+		in := adjustable(t, n, 1)[0]
+		in.Amount, in.By, in.Because = 1000, "s1", "dispute"
+		n.Take(in)
+		if is := returned(); is["EUR"] != was["EUR"] || is["JPY"] != was["JPY"]+1000 {
+			t.Errorf("1000 yen were paid, and returned is %v, before it was %v", is, was)
+		}
+	})
+}
+
+// TestAClockThatJumps: a table whose clock begins in 1970 with each start, and is put right in the midst of a round, keeps
+// nobody from adding up what the tables have come to, and its decisions have not taken decades.
+func TestAClockThatJumps(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 5)
+		right := n.Now
+		for i := range 40 {
+			n.Now = time.Unix(int64(i)*100, 0)
+			n.Deal(3 + i%12)
+			n.Now = right.AddDate(0, 0, i)
+			n.Rounds(1)
+		}
+		if err := s.Refill(t.Context(), name, reader(t, folder), nil); err != nil {
+			t.Fatal(err)
+		}
+		requireFigures(t, s)
+		sums, err := s.Sums(t.Context(), store.Query{Of: tally.OfRounds})
+		if err != nil || len(sums) != 1 {
+			t.Fatalf("%d sums, %v", len(sums), err)
+		}
+		if one := sums[0]; one.Deciding > time.Duration(one.Decisions)*tally.MostDealt || one.Rounds < 40 {
+			t.Errorf("%d decisions have taken %s, %d rounds %s", one.Decisions, one.Deciding, one.Rounds, one.Playing)
 		}
 	})
 }

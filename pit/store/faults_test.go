@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -275,6 +276,79 @@ func TestNewJournal(t *testing.T) {
 		if got := kinds(t, s); got["replaced"] != 2 {
 			t.Errorf("findings are %v", got)
 		}
+	})
+}
+
+// TestAnotherName: that a journal is kept of two tables is said, once for each.
+func TestAnotherName(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		said := new(system.Text)
+		s := openLogged(t, source, said)
+		defer s.Close()
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		for i, name := range []string{"bj1", "bj1", "bj2", "bj2"} {
+			dealt(t, folder, "wiesbaden", uint64(i), 50)
+			if err := s.Refill(t.Context(), table(t, name), reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Count(said.String(), "COUNT AT BOTH"); got != i/2 {
+				t.Errorf("kept as %s, the log says it %d times: %s", name, got, said)
+			}
+		}
+		if got := said.String(); !strings.Contains(got, "table=wiesbaden/bj2 other=wiesbaden/bj1") {
+			t.Error(got)
+		}
+	})
+}
+
+// TestFormerJournalIsFilled: what is filled in of a journal that was replaced does not make it the table's again, and is
+// no finding. Once the table deals on in it, it is followed there; so it is if somebody has accepted it.
+func TestFormerJournalIsFilled(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		var folders []string
+		for i := range 3 {
+			folders = append(folders, filepath.Join(tabletest.FastDir(t), "journal"))
+			dealt(t, folders[i], "wiesbaden", uint64(i), 100)
+		}
+		aside, between, now := reader(t, folders[0]), reader(t, folders[1]), reader(t, folders[2])
+		keep := func(r *journal.Reader, former string) {
+			t.Helper()
+			stretch, err := r.Stretch(0, 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stretch.Former = &journal.Former{Journal: former, Why: "it was damaged"}
+			if _, err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		keep(between, aside.ID())
+		keep(now, between.ID())
+		writes := func(r *journal.Reader, replaced int) {
+			t.Helper()
+			if err := s.Refill(t.Context(), name, r, nil); err != nil {
+				t.Fatal(err)
+			}
+			id, _, _, err := s.Position(t.Context(), name)
+			if got := kinds(t, s)["replaced"]; err != nil || id != now.ID() || got != replaced {
+				t.Errorf("the table writes %s, and not %s: %v, %d findings", id, now.ID(), err, got)
+			}
+		}
+		writes(aside, 1)
+		writes(between, 1)
+		if _, err := accept(t, s, between); err != nil {
+			t.Fatal(err)
+		}
+		if id, _, _, err := s.Position(t.Context(), name); err != nil || id != between.ID() {
+			t.Errorf("accepted was %s, and followed is %s, %v", between.ID(), id, err)
+		}
+		writes(now, 2)
+		n := journaltest.NewNight(t, folders[0], "wiesbaden", 7)
+		n.Now = n.Now.AddDate(0, 0, 1)
+		n.Deal(20)
+		now = aside
+		writes(aside, 3)
 	})
 }
 

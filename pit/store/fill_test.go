@@ -6,9 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/table/journal"
+	"github.com/sabot-table/sabot/table/vocab"
 )
 
 // TestGapIsFilled: records that the table did not have are kept once its journal has them, where
@@ -63,6 +65,34 @@ func gapIsFilled(t *testing.T, s *store.Store, missing [][]int) {
 		t.Fatal(err)
 	}
 	same(t, s, name, whole)
+}
+
+// TestGapFilledBehindASetUp: what the table plays now stays so when older records come, though a round is under way: it
+// was set up in yen, and nobody has counted a tray of yen.
+func TestGapFilledBehindASetUp(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		for i := range 2 {
+			goesOn(t, folder, uint64(i), 100)
+		}
+		n := journaltest.NewNight(t, folder, "wiesbaden", 3)
+		n.Count(vocab.CountOpening, 100)
+		n.Rounds(2)
+		n.SetUp("yen")
+		n.Deal(8)
+		whole := reader(t, folder)
+		for _, r := range []*journal.Reader{reader(t, without(t, folder, []int{1})), whole} {
+			if err := s.Refill(t.Context(), name, r, nil); err != nil {
+				t.Fatal(err)
+			}
+			all, err := s.Trays(t.Context())
+			if err != nil || all[name] == nil || all[name].Currency != "JPY" || all[name].Count != nil {
+				t.Errorf("%+v, %v", all[name], err)
+			}
+		}
+		same(t, s, name, whole)
+	})
 }
 
 // without is a copy of a journal's folder without some of its parts.

@@ -196,7 +196,20 @@ func (w *writer) journal(k *keeper, name string) (*kept, error) {
 	return j, nil
 }
 
-// resume brings the fold to the last record.
+// knows notes what the fold knows after a record, from which it may be resumed: between two rounds.
+func (j *kept) knows(after uint64) error {
+	state, between := j.fold.Kept()
+	if !between {
+		return nil
+	}
+	text, err := json.Marshal(state)
+	if err == nil {
+		j.state, j.stateAt = string(text), after
+	}
+	return err
+}
+
+// resume brings the fold to the last record, and what is noted of it as far as it goes.
 func (w *writer) resume(j *kept) error {
 	var err error
 	if j.fold, err = resumed(j.state); err != nil {
@@ -218,15 +231,28 @@ func (w *writer) resume(j *kept) error {
 			j.open.add(rec.text)
 		}
 		if rec.Seq > j.stateAt {
-			if gaps, err = j.passGaps(gaps, j.stateAt, rec.Seq); err != nil {
-				return err
-			}
-			if _, err := j.count(&rec.Record); err != nil {
+			if gaps, err = j.goOn(gaps, &rec.Record); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// goOn counts a record that is kept, after those of the gaps that are before it. It returns the other gaps.
+func (j *kept) goOn(gaps []gapRow, rec *journal.Record) ([]gapRow, error) {
+	left, err := j.passGaps(gaps, j.stateAt, rec.Seq)
+	if err != nil {
+		return nil, err
+	}
+	if len(left) < len(gaps) {
+		err = j.knows(rec.Seq - 1)
+	}
+	step, wrong := j.count(rec)
+	if err = cmp.Or(err, wrong); err == nil && (step.Ended != nil || step.SetUp) {
+		err = j.knows(rec.Seq)
+	}
+	return left, err
 }
 
 // resumed is a fold that continues from what one knew.
@@ -255,6 +281,9 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 	err = w.exec(`INSERT INTO journal (id, place, name, former, head, hash, head_at, closed, kept, kept_at, pruned, before) VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, 0, 0, $6)`,
 		id, k.place, b.Journal, string(former), []byte{}, j.state)
 	if err == nil {
+		err = w.tellTwice(k, b.Journal)
+	}
+	if err == nil {
 		err = w.wasTold(k, j)
 	}
 	if err != nil {
@@ -262,6 +291,20 @@ func (w *writer) begin(k *keeper, b *Batch) (*kept, error) {
 	}
 	k.journals[b.Journal] = j
 	return j, nil
+}
+
+// tellTwice says that a journal is kept of another table, too: nobody can tell whether that has another name now, or
+// whether both go on in it, each by itself.
+func (w *writer) tellTwice(k *keeper, name string) error {
+	var site, other string
+	known, err := w.row(`SELECT p.site, p.name FROM journal j JOIN place p ON p.id = j.place
+		WHERE j.name = $1 AND p.id <> $2 ORDER BY j.id DESC LIMIT 1`, []any{name, k.place}, []any{&site, &other})
+	if known {
+		w.store.log.Warn("A TABLE'S JOURNAL IS KEPT OF ANOTHER TABLE ALREADY, AND ITS ROUNDS COUNT AT BOTH: the table "+
+			"has another name, or its disk is a copy of the other's", "table", k.table, "other", site+"/"+other,
+			"journal", name)
+	}
+	return err
 }
 
 // rulesText is the text of rules, nil if nobody has sent it.

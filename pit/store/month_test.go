@@ -145,7 +145,7 @@ func fillMonth(tb testing.TB, s *Store, dealt []dealtRound, rounds int) {
 				if err != nil {
 					return err
 				}
-				if err := w.becomesCurrent(k, j, &Batch{}); err != nil {
+				if err := w.becomesCurrent(k, j, &Batch{}, nil); err != nil {
 					return err
 				}
 				for i := range perNight {

@@ -131,7 +131,8 @@ func TestBackUpIsWhole(t *testing.T) {
 // keeping.
 var followFrom = []string{
 	"place", "journal", "stretch", "boot", "gap", "rules", "signer", "seal", "sheet", "round", "irregularity",
-	"round_sum", "wager_sum", "irregularity_sum", "tray_event", "tray_round",
+	"round_sum", "wager_sum", "irregularity_sum", "tray_event", "tray_round", "tray_gone",
+	"adjusted",
 	"wager_kind", "person_session", "person_browser", "person_tries", "goose_db_version", "sqlite_sequence",
 	"part", "alert_word", "jackpot", "jackpot_table", "jackpot_round", "jackpot_entry", "jackpot_sum",
 }

@@ -89,16 +89,20 @@ func (w *writer) prune(table topic.Table, before Date) (more bool, err error) {
 }
 
 // Of a tray, the last count in the journal that the table writes now stays with what came after it, and so does what
-// was sold since the last drop: what must be in it and in its box. A count behind which records are missing goes with
-// the note that they are.
+// was sold since the box was put there, and a slip that is under way: what must be in it and in its box. A count behind
+// which records are missing goes with the note that they are.
 const (
 	countKept = `coalesce((SELECT max(c.record) FROM tray_event c JOIN place p ON p.journal = c.journal
 		WHERE c.journal = $1 AND c.kind = 'count' AND NOT EXISTS (SELECT 1 FROM gap g
 			WHERE g.journal = $1 AND g.last > c.record AND g.last <= $2 AND g.why <> 'unused')), $2 + 1)`
-	pruneEvents = `DELETE FROM tray_event WHERE journal = $1 AND record <= $2 AND record < ` + countKept + `
-		AND (kind <> 'buy-in' OR record < coalesce((SELECT max(d.record) FROM tray_event d
-			WHERE d.journal = $1 AND d.kind = 'drop'), 0)
-			OR NOT EXISTS (SELECT 1 FROM place p WHERE p.journal = $1))`
+	stays = `EXISTS (SELECT 1 FROM place p WHERE p.journal = $1 AND (
+		tray_event.kind = 'buy-in' AND ` + inBox + `
+		OR tray_event.slip > 0 AND tray_event.record > coalesce(` + lastClosing + `, 0)
+			AND NOT EXISTS (SELECT 1 FROM tray_event f WHERE f.journal = $1 AND f.slip = tray_event.slip
+				AND f.event IN ('received', 'refused'))))`
+	pruneEvents = `DELETE FROM tray_event WHERE journal = $1 AND record <= $2 AND record < ` + countKept +
+		` AND NOT ` + stays
+	pruneGone       = `DELETE FROM tray_gone WHERE journal = $1 AND record <= $2 AND record < ` + countKept
 	pruneTrayRounds = `DELETE FROM tray_round WHERE journal = $1 AND last <= $2 AND last < ` + countKept
 )
 
@@ -112,10 +116,11 @@ func (w *writer) pruneJournal(k *keeper, name string, before Date) (more bool, e
 		return false, err
 	}
 	for _, remove := range [...]string{
-		pruneEvents, pruneTrayRounds,
+		pruneEvents, pruneTrayRounds, pruneGone,
 		`DELETE FROM stretch WHERE journal = $1 AND last <= $2`, `DELETE FROM gap WHERE journal = $1 AND last <= $2`,
 		`DELETE FROM seal WHERE journal = $1 AND record <= $2`, `DELETE FROM round WHERE journal = $1 AND last <= $2`,
 		`DELETE FROM irregularity WHERE journal = $1 AND record <= $2`,
+		`DELETE FROM adjusted WHERE journal = $1 AND record <= $2`,
 	} {
 		if err := w.exec(remove, j.id, last); err != nil {
 			return false, err

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
@@ -87,7 +88,7 @@ func TestPrune(t *testing.T) {
 }
 
 // TestPruneKeepsTheTray: what must be in a tray and in its drop box stays known, however old the last count and the
-// last drop are. What was before the count goes.
+// last drop are, and so does a slip that is under way. What else was before the count goes.
 func TestPruneKeepsTheTray(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
@@ -97,6 +98,7 @@ func TestPruneKeepsTheTray(t *testing.T) {
 		n.Take(n.Cash.Count(vocab.CountOpening))
 		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
 		n.Sell(20_000)
+		n.AskFill(10)
 		n.Rounds(2)
 		n.Take(n.Cash.Count(vocab.CountInterim))
 		n.Sell(5000)
@@ -114,7 +116,8 @@ func TestPruneKeepsTheTray(t *testing.T) {
 				t.Fatalf("%v, %v", all, err)
 			}
 			y := all[name]
-			if y.Count == nil || !y.Known || y.Must != n.Cash.Held() || y.Cash != 25_000 || y.Rounds != 4 {
+			if y.Count == nil || !y.Known || y.Must != n.Cash.Held() || y.Cash != 25_000 || y.Rounds != 4 ||
+				len(y.Slips) != 1 {
 				t.Errorf("%+v", y)
 			}
 		}
@@ -130,8 +133,8 @@ func TestPruneKeepsTheTray(t *testing.T) {
 		if err != nil || days[name] == nil {
 			t.Fatalf("%v, %v", days, err)
 		}
-		if list := days[name].Events; len(list) < 3 || list[0].Of != vocab.InBuyIn ||
-			list[1].Told.Count != vocab.CountInterim {
+		if list := days[name].Events; len(list) < 4 || list[0].Of != vocab.InBuyIn || list[1].Of != vocab.InFill ||
+			list[2].Told.Count != vocab.CountInterim {
 			t.Errorf("of the first day there are %+v", list)
 		}
 		differ, err := s.Compare(t.Context(), nil)
@@ -139,6 +142,97 @@ func TestPruneKeepsTheTray(t *testing.T) {
 		if err != nil || slices.ContainsFunc(differ, ofTray) {
 			t.Errorf("what is kept of the tray does not follow from the records: %v, %v", differ, err)
 		}
+	})
+}
+
+// TestPruneAdjusts: an adjustment of a past round counts once, whether it was made before the round was removed with its
+// gaming day or afterwards, and also once the table is counted anew.
+func TestPruneAdjusts(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, name := open(t, source), table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 5)
+		refill := func() {
+			t.Helper()
+			n.Rounds(2)
+			if err := s.Refill(t.Context(), name, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n.Rounds(20)
+		n.Now = n.Now.AddDate(0, 0, 3)
+		refill()
+		all := adjustable(t, n, 3)
+		adjust := func(nth int, amount int64) {
+			t.Helper()
+			in := all[nth]
+			in.Amount, in.By, in.Because = amount, "s1", "dispute"
+			n.Take(in)
+			refill()
+		}
+		returned := func() (by map[store.Date]int64) {
+			t.Helper()
+			sums, err := s.Sums(t.Context(), store.Query{By: []store.Group{store.ByDay}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			by = map[store.Date]int64{}
+			for i := range sums {
+				by[sums[i].Day] = sums[i].Returned
+			}
+			return by
+		}
+		was := returned()[journaltest.TheGamingDay]
+		adjust(0, 700)
+		adjust(1, 500)
+		adjust(1, -500)
+		if got := returned()[journaltest.TheGamingDay] - was; got != 700 {
+			t.Errorf("adjustments of rounds of the first day come to %d there", got)
+		}
+		if err := s.Prune(t.Context(), journaltest.TheGamingDay+2); err != nil {
+			t.Fatal(err)
+		}
+		adjust(2, 1200)
+		want := returned()
+		if got := want[journaltest.TheGamingDay] - was; got != 700 {
+			t.Errorf("an adjustment of a round that is removed has changed its day, which has %d more now", got)
+		}
+		requireFigures(t, s)
+		if err := s.Rebuild(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+		requireFigures(t, s)
+		if got := returned(); !maps.Equal(got, want) {
+			t.Errorf("counted anew, %v was returned, and %v before", got, want)
+		}
+	})
+}
+
+// TestAdjustmentsOfAnEarlierForm: of a table whose tray was counted it is known which adjustments an earlier version has
+// counted with their rounds.
+func TestAdjustmentsOfAnEarlierForm(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		f, name := floor{store: open(t, source)}, table(t, "bj1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 5)
+		n.Count(vocab.CountOpening, 100)
+		n.Rounds(20)
+		n.Now = n.Now.AddDate(0, 0, 3)
+		n.Rounds(2)
+		in := adjustable(t, n, 1)[0]
+		in.Amount, in.By, in.Because = 700, "s1", "dispute"
+		n.Take(in)
+		n.Rounds(2)
+		if err := f.store.Refill(t.Context(), name, reader(t, folder), nil); err != nil {
+			t.Fatal(err)
+		}
+		f.undo(t, 63, "00063_adjusted.sql")
+		again := open(t, source)
+		requireFigures(t, again)
+		if err := again.Prune(t.Context(), journaltest.TheGamingDay+2); err != nil {
+			t.Fatal(err)
+		}
+		requireFigures(t, again)
 	})
 }
 

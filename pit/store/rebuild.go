@@ -66,6 +66,7 @@ func prunedBefore(ctx context.Context, from queryer, place int64) (since Date, e
 // derive makes the figures of a table from its records, of the gaming days since one.
 func (s *Store) derive(ctx context.Context, from queryer, place int64, since Date) (*changes, error) {
 	c := newChanges()
+	c.since = since
 	journals, err := rowsAs(ctx, from, func(s scan) (j kept, err error) {
 		err = s(&j.id, &j.stateAt, &j.state)
 		return j, err
@@ -74,6 +75,9 @@ func (s *Store) derive(ctx context.Context, from queryer, place int64, since Dat
 		if err == nil {
 			err = s.deriveJournal(ctx, from, place, &journals[i], &c)
 		}
+	}
+	if err == nil {
+		err = c.leaveCounted(ctx, from, place)
 	}
 	c.adjustTheirs()
 	c.adjustOthers()
@@ -145,6 +149,7 @@ func (c *changes) only(since Date) {
 	c.rounds = slices.DeleteFunc(c.rounds, func(r roundRow) bool { return r.day < since })
 	c.irregular = slices.DeleteFunc(c.irregular, func(r irregularRow) bool { return r.day < since })
 	c.trays = slices.DeleteFunc(c.trays, func(r trayRow) bool { return r.day < since })
+	c.gone = slices.DeleteFunc(c.gone, func(r trayRow) bool { return r.day < since })
 	maps.DeleteFunc(c.sums, func(key sumKey, _ tally.Sums) bool { return key.day < since })
 }
 

@@ -25,11 +25,16 @@ type trayRow struct {
 	tally.TrayEvent
 }
 
+func trayRowOf(day Day, place, journal int64, e *tally.TrayEvent) trayRow {
+	key := sumKey{place: place, day: day.Of(e.At), sheet: sheet{e.House, e.Game, e.Currency, e.Rules}}
+	return trayRow{key, journal, *e}
+}
+
 // eventColumns are those of a tray's event, in the order in which they are written and read.
 const eventColumns = "at, kind, event, slip, chips, back, amount, must, difference, since, rounds, unknown, " +
 	"corrected, accepted, adjusted, large, dealers, counter, person, reason, pit, round, box, dealer, shift"
 
-// trayEvents and trayRounds are the tables of what was done to the trays.
+// trayEvents, trayRounds and traysGone are the tables of what was done to the trays.
 var (
 	trayEvents = derivedTable{
 		table: "tray_event", key: "journal, record", rest: "place, day, sheet, " + eventColumns,
@@ -58,6 +63,14 @@ var (
 				})
 			}
 			return rows, nil
+		},
+	}
+	traysGone = derivedTable{
+		table: "tray_gone", key: "journal, record", rest: "place, day, at, person, sheet",
+		rows: func(c *changes, id ids) ([][]any, error) {
+			return rowsOf(c.gone, id, func(r trayRow, sheet int64) ([]any, error) {
+				return []any{r.journal, int64(r.Record), r.place, int64(r.day), r.At.UnixNano(), r.By, sheet}, nil
+			})
 		},
 	}
 )
@@ -110,14 +123,14 @@ func (s *Store) readEvent(scan scan, before ...any) (e tray.Event, err error) {
 	return e, err
 }
 
-// events reads events of the trays by a condition, with the place of each.
+// events reads events of the trays by a condition, with the place of each: of each journal in the order of its records.
 func (s *Store) events(ctx context.Context, from queryer, where string, args []any,
 	each func(int64, tray.Event),
 ) error {
 	columns := "e." + strings.ReplaceAll(eventColumns, ", ", ", e.")
 	return eachRow(ctx, from, `SELECT e.place, j.name, e.record, h.house, h.game, h.currency, h.rules, `+columns+
 		` FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet `+where+
-		` ORDER BY e.place, e.at, e.journal, e.record`, args, func(scan scan) error {
+		` ORDER BY e.place, e.journal, e.record`, args, func(scan scan) error {
 		var place int64
 		e, err := s.readEvent(scan, &place)
 		if err == nil {
@@ -133,6 +146,12 @@ const lastCount = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.j
 // lastClosing is that of the last closing count: while a slip is under way no tray is closed.
 const lastClosing = `(SELECT max(c.record) FROM tray_event c
 	WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
+
+// inBox says of a record of tray_event whether it came since the drop box of a place p is on the table: since the last
+// drop, and since the set-up by which the table got another money.
+const inBox = `(tray_event.record >= coalesce((SELECT max(d.record) FROM tray_event d
+		WHERE d.journal = p.journal AND d.kind = 'drop'), 0)
+	AND tray_event.record >= coalesce((SELECT max(g.record) FROM tray_gone g WHERE g.journal = p.journal), 0))`
 
 // Trays is what is known of the tables' trays, of those of which anything is.
 func (s *Store) Trays(ctx context.Context) (all map[topic.Table]*tray.Now, err error) {
@@ -257,10 +276,9 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 
 // cashIn reads what must be in the drop boxes, of the currency that each table plays in.
 func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("e.amount")+`) AS BIGINT)
-		FROM place p JOIN tray_event e ON e.journal = p.journal JOIN sheet h ON h.id = e.sheet
-		WHERE e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
-		WHERE d.journal = p.journal AND d.kind = 'drop'), 0) GROUP BY p.id, h.currency`, nil, func(scan scan) error {
+	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("tray_event.amount")+`) AS BIGINT)
+		FROM place p JOIN tray_event ON tray_event.journal = p.journal JOIN sheet h ON h.id = tray_event.sheet
+		WHERE tray_event.kind = 'buy-in' AND `+inBox+` GROUP BY p.id, h.currency`, nil, func(scan scan) error {
 		var place, cash int64
 		var currency string
 		err := scan(&place, &currency, &cash)
@@ -321,6 +339,11 @@ func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tra
 	if err != nil {
 		return err
 	}
+	if r.Gone, err = s.traysGone(ctx, from, args); err != nil {
+		return err
+	}
+	tray.Order(r.Events)
+	tray.Order(r.Gone)
 	r.Rounds, err = rowsAs(ctx, from, func(scan scan) (one tray.Round, err error) {
 		var ended int64
 		err = scan(&one.Journal, &one.Number, &one.Last, &ended, &one.Dealer, &one.Won, &one.Over, &one.Unknown,
@@ -332,6 +355,18 @@ func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tra
 		JOIN sheet h ON h.id = r.sheet
 		WHERE r.place = $1 AND r.ended >= $2 AND r.ended < $3 ORDER BY r.ended, r.last`, args...)
 	return err
+}
+
+// traysGone reads by which set-ups a table got another money in a time.
+func (s *Store) traysGone(ctx context.Context, from queryer, args []any) ([]tray.Event, error) {
+	return rowsAs(ctx, from, func(scan scan) (e tray.Event, err error) {
+		var at int64
+		err = scan(&e.Journal, &e.Record, &at, &e.By, &e.House, &e.Game, &e.Currency, &e.Rules)
+		e.Of, e.At = vocab.InSetup, s.day.local(at)
+		return e, err
+	}, `SELECT j.name, g.record, g.at, g.person, h.house, h.game, h.currency, h.rules FROM tray_gone g
+		JOIN journal j ON j.id = g.journal JOIN sheet h ON h.id = g.sheet
+		WHERE g.place = $1 AND g.at >= $2 AND g.at < $3 ORDER BY g.journal, g.record`, args...)
 }
 
 // missing notes where the pit lacks records: behind the last one before a gap.
@@ -398,9 +433,9 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		}
 		var nth, same int
 		err = tx.QueryRowContext(ctx,
-			`SELECT coalesce(max(nth), 0), count(CASE WHEN currency = $5 THEN 1 END) FROM drop_count
-			WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
-			place, int64(day), o.Journal, int64(o.Record), o.Currency).Scan(&nth, &same)
+			`SELECT coalesce(max(nth), 0), count(CASE WHEN currency = $5 AND (record > 0 OR at >= `+boxAt+`) THEN 1 END)
+			FROM drop_count WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
+			place, int64(day), o.Journal, int64(o.Record), o.Currency, o.At.UnixNano()).Scan(&nth, &same)
 		switch {
 		case err != nil:
 			return err
@@ -415,6 +450,11 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 	})
 }
 
+// boxAt is since when the drop box was on the table $1 that is there at the time $6.
+const boxAt = `(SELECT coalesce(max(b.at), 0) FROM (
+	SELECT d.at FROM tray_event d WHERE d.place = $1 AND d.kind = 'drop' AND d.at <= $6
+	UNION ALL SELECT g.at FROM tray_gone g WHERE g.place = $1 AND g.at <= $6) b)`
+
 // currencyOn is that of a table in a gaming day, "" where nothing was done to its tray by then.
 func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Date) (currency string, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT h.currency FROM tray_event e JOIN sheet h ON h.id = e.sheet
@@ -426,12 +466,14 @@ func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Dat
 	return currency, err
 }
 
-// droppedIn finds the currency of a box that was taken off in a gaming day.
+// droppedIn finds the currency of a box that was taken off in a gaming day, or that was gone by then with its tray.
 func (s *Store) droppedIn(ctx context.Context, tx *sql.Tx, place int64, day Date, o *tray.Opened) error {
 	err := tx.QueryRowContext(ctx,
 		`SELECT h.currency FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet
-		WHERE e.place = $1 AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'`, place, o.Journal,
-		int64(o.Record), int64(day)).Scan(&o.Currency)
+		WHERE e.place = $1 AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'
+		UNION SELECT h.currency FROM tray_gone g JOIN journal j ON j.id = g.journal JOIN sheet h ON h.id = g.sheet
+		WHERE g.place = $1 AND j.name = $2 AND g.record = $3 AND g.day = $4`, place, o.Journal, int64(o.Record),
+		int64(day)).Scan(&o.Currency)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNoBox
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
@@ -301,8 +302,147 @@ func TestTraysOfAnotherCurrency(t *testing.T) {
 		n.Sell(1000)
 		check("in yen", "JPY", true, 1_999_000, 6000)
 		n.SetUp("wiesbaden")
-		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
 		check("in euros again", "EUR", false, 0, 0)
+		n.Sell(700)
+		n.Count(vocab.CountOpening, 50)
+		n.Sell(300)
+		check("counted again", "EUR", true, 499_700, 1000)
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Count(vocab.CountInterim, 50)
+		check("taken off", "EUR", true, 500_000, 0)
+		threeTrays(t, s, of)
+		if err := s.Rebuild(t.Context(), of); err != nil {
+			t.Fatal(err)
+		}
+		requireFigures(t, s)
+		threeTrays(t, s, of)
+	})
+}
+
+// threeTrays requires the gaming day of a table that was set up in euros, in yen and in euros again: each tray has its
+// own counts and boxes, and the box that went with the first euros can be counted.
+func threeTrays(t *testing.T, s *store.Store, of topic.Table) {
+	t.Helper()
+	days, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
+	if err != nil || days[of] == nil {
+		t.Fatalf("%v, %v", days, err)
+	}
+	trays := days[of].Trays()
+	if len(trays) != 3 {
+		t.Fatalf("%d trays: %+v", len(trays), trays)
+	}
+	for i, want := range []struct {
+		currency      string
+		opening, sold int64
+		boxes         int
+	}{{"EUR", 1_000_000, 20_000, 1}, {"JPY", 2_000_000, 6000, 1}, {"EUR", 500_000, 1000, 1}} {
+		d := tray.DayOf(&trays[i].Records)
+		if trays[i].Currency != want.currency || d.Opening.Told.Amount != want.opening || len(d.Boxes) != want.boxes ||
+			d.Boxes[0].Off == nil || d.Boxes[0].Must != want.sold || d.Doubtful || d.Counted() != (i == 2) {
+			t.Errorf("tray %d: %+v", i, d)
+		}
+	}
+	if d := tray.DayOf(&trays[2].Records); d.Drop != 300 || d.Difference() != 300 || d.Between[1].Amount != 300 {
+		t.Errorf("the last tray: %+v, a difference of %d", d, d.Difference())
+	}
+	off := tray.DayOf(&trays[0].Records).Boxes[0].Off
+	err = s.CountDrop(t.Context(), of, journaltest.TheGamingDay, tray.Opened{
+		Journal: off.Journal, Record: off.Record, At: off.At.Add(time.Hour), Who: "cora", Amount: 20_000, Reason: "again",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if days, err = s.TrayDay(t.Context(), journaltest.TheGamingDay); err != nil {
+		t.Fatal(err)
+	}
+	for i, one := range days[of].Trays() {
+		d := tray.DayOf(&one.Records)
+		if d.Uncounted() == 0 != (i == 0) || i == 0 && d.Boxes[0].Counts[0].Currency != "EUR" {
+			t.Errorf("the first box was counted, and tray %d has %+v", i, d.Boxes)
+		}
+	}
+}
+
+// TestAClockThatIsSetBack: what a table has recorded later came later, though its clock was set back in between.
+func TestAClockThatIsSetBack(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, of := open(t, source), table(t, "bj-1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 48)
+		step := func(step vocab.SlipStep, by string) {
+			n.Now = n.Now.Add(-10 * time.Minute)
+			n.Take(vocab.Input{Kind: vocab.InFill, By: by, Tray: &vocab.Tray{Step: step, Slip: 1, Chips: []vocab.Chips{
+				{Value: 10_000, Pieces: 10},
+			}}})
+		}
+		n.Count(vocab.CountOpening, 100)
+		n.AskFill(10)
+		step(vocab.SlipApproved, "s1")
+		n.Sell(30_000)
+		step(vocab.SlipSent, "c1")
+		step(vocab.SlipReceived, "d1")
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Count(vocab.CountClosing, 107)
+		n.Flush()
+		if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+			t.Fatal(err)
+		}
+		days, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := tray.DayOf(&days[of].Trays()[0].Records)
+		if !d.Closed || d.Difference() != 0 || len(d.Boxes) != 1 || len(d.Slips) != 1 || !d.Slips[0].Over() {
+			t.Errorf("%+v", d)
+		}
+		all, err := s.Trays(t.Context())
+		if err != nil || len(all[of].Slips) != 0 || all[of].Must != 1_070_000 {
+			t.Errorf("%+v, %v", all[of], err)
+		}
+	})
+}
+
+// TestTheNextBoxIsCounted: what is in a box that is on the table is entered without a reason, though the one before it
+// was counted while that was there; a second entry of it needs one.
+func TestTheNextBoxIsCounted(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, of := open(t, source), table(t, "bj-1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 47)
+		enter := func(want error) {
+			t.Helper()
+			n.Flush()
+			if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			n.Now = n.Now.Add(time.Minute)
+			err := s.CountDrop(t.Context(), of, journaltest.TheGamingDay, tray.Opened{At: n.Now, Who: "cora", Amount: 1000})
+			if !errors.Is(err, want) {
+				t.Errorf("%v, want %v", err, want)
+			}
+		}
+		n.Sell(1000)
+		enter(nil)
+		enter(store.ErrCounted)
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Sell(1000)
+		enter(nil)
+		enter(store.ErrCounted)
+		n.SetUp("yen")
+		n.SetUp("wiesbaden")
+		n.Sell(1000)
+		enter(nil)
+		enter(store.ErrCounted)
+		days, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, boxes := range []int{2, 1} {
+			d := tray.DayOf(&days[of].Trays()[i].Records)
+			if len(d.Boxes) != boxes || d.Uncounted() != 0 {
+				t.Errorf("tray %d has %+v", i, d.Boxes)
+			}
+		}
 	})
 }
 

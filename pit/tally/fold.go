@@ -103,7 +103,7 @@ func (f *Fold) Record(r Record) (s Step) {
 	if r.Rules != "" {
 		f.kept.Rules = r.Rules
 	}
-	s.SetUp = f.setUp(&r)
+	s.SetUp, s.Gone = f.setUp(&r)
 	now := step{Kind: r.In.Kind, Call: r.In.Call, Shoe: r.In.Shoe.Event, Counts: true}
 	took, timed := f.decision(&r)
 	ended := false
@@ -157,13 +157,13 @@ func (f *Fold) Record(r Record) (s Step) {
 	return s
 }
 
-// setUp says whether the record has set the table up.
-func (f *Fold) setUp(r *Record) bool {
+// setUp says whether the record has set the table up, and which tray is gone by that.
+func (f *Fold) setUp(r *Record) (is bool, gone *TrayEvent) {
 	set := r.In.Setup
 	if r.In.Kind != vocab.InSetup || set == nil || has(r.Outs, vocab.Rejected) {
-		return false
+		return false, nil
 	}
-	was := f.kept.Currency
+	was := f.kept
 	f.kept.House, f.kept.Game, f.kept.Currency, f.kept.Places = set.House, "", set.Currency, 0
 	if set.Profile != "" {
 		f.kept.Rules = set.Profile
@@ -172,8 +172,17 @@ func (f *Fold) setUp(r *Record) bool {
 		f.kept.Game, f.kept.Currency, f.kept.Places = r.In.Rules.Game.String(), r.In.Rules.Table.Currency,
 			int(r.In.Rules.Table.Boxes)
 	}
-	f.kept.Counted = f.kept.Counted && was == f.kept.Currency // another money is in another tray
-	return true
+	if was.Currency == f.kept.Currency {
+		return true, nil
+	}
+	f.kept.Counted = false // another money is in another tray
+	if was.Currency == "" {
+		return true, nil
+	}
+	return true, &TrayEvent{
+		Record: r.Seq, At: r.At, Of: vocab.InSetup, By: r.In.By, Round: was.Round, Dealer: was.Dealer,
+		Shift: was.Shift, House: was.House, Game: was.Game, Rules: was.Rules, Currency: was.Currency,
+	}
 }
 
 func has(outs []vocab.Output, kind vocab.Kind) bool {
@@ -199,13 +208,14 @@ func (f *Fold) open(r *Record, number uint64) (waited *Waited) {
 }
 
 // decision says how long the record's decision took, if it is one: a call for a hand, or the
-// card that a house takes for the call.
+// card that a house takes for the call. Nobody thinks longer than MostDealt: the table stood idle, or its clock was
+// put on.
 func (f *Fold) decision(r *Record) (took time.Duration, is bool) {
 	call := r.In.Kind == vocab.InCall || r.In.Kind == vocab.InCard && !has(r.Outs, vocab.Irregular)
 	if !f.due || !call || has(r.Outs, vocab.Rejected) {
 		return 0, false
 	}
-	took = r.At.Sub(f.asked)
+	took = min(r.At.Sub(f.asked), MostDealt)
 	f.asked = r.At         // of the next one of the same hand, if nothing else becomes due
 	return took, took >= 0 // a clock that was put back measures nothing
 }

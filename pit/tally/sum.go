@@ -11,7 +11,7 @@ type Sum struct {
 	Rounds, Void, Boxes, Hands, Bettors, Cards int64
 	Decisions                                  int64
 	Deciding                                   time.Duration
-	// Playing is how long the rounds took, from the opening of the bets to the end.
+	// Playing is how long the rounds took, from the opening of the bets to the end, at most mostPlayed each.
 	Playing time.Duration
 	// Places are the boxes that could have been played: the table's, round by round, where its rules are known. Taken
 	// are the Boxes of these rounds. Dealt is how long was dealt: from the opening of each round to that of the next in
@@ -35,6 +35,9 @@ type Sum struct {
 
 	Irregularities int64
 }
+
+// mostPlayed is the longest time that a round takes: in one that seems to take longer the clock was put on.
+const mostPlayed = 24 * time.Hour
 
 // Measure is of what figures are.
 type Measure uint8
@@ -238,7 +241,7 @@ func (s Sums) Round(r *Round, times int64) {
 	one := Sum{
 		Rounds: 1, Boxes: int64(r.Boxes), Hands: int64(r.Hands), Bettors: int64(r.Bettors), Cards: int64(r.Cards),
 		Decisions: int64(r.Decisions), Deciding: r.Deciding, Places: int64(r.Places), Dealt: r.Dealt,
-		Playing: max(0, r.Ended.Sub(r.Opened)), // a clock that was put back measures nothing
+		Playing: max(0, min(r.Ended.Sub(r.Opened), mostPlayed)), // a clock that was put back measures nothing
 	}
 	if r.Places > 0 {
 		one.Taken = int64(r.Boxes)

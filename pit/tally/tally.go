@@ -235,4 +235,7 @@ type Step struct {
 	Waited *Waited
 	// SetUp says that the record has set the table up: from it on another house may be played, in another currency.
 	SetUp bool
+	// Gone is a set-up by which the table has another money: the tray and the drop box of the one before, which it
+	// names, are not those of the table any more. It is nil for none.
+	Gone *TrayEvent
 }

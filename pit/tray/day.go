@@ -25,7 +25,8 @@ type Opened struct {
 
 // Box is a drop box of the gaming day.
 type Box struct {
-	// Off is when it was taken off the table, nil for one of which the table does not know that.
+	// Off is when it was taken off the table, or when the table got another money and forgot it; nil for one of which
+	// the table does not know that.
 	Off *Event
 	// Must is the cash that must be in it.
 	Must int64
@@ -48,40 +49,10 @@ type Records struct {
 	Events      []Event
 	Rounds      []Round
 	Opened      []Opened
+	// Gone are the set-ups by which the table got another money, each with what was played before it.
+	Gone []Event
 	// Missing are times behind which the pit lacks records.
 	Missing []time.Time
-}
-
-// ByCurrency are the records of each currency by itself: another money is in another tray. All steps of a slip are of
-// the currency in which it is asked for, and records that are missing may be of any.
-func (r *Records) ByCurrency() map[string]*Records {
-	all := map[string]*Records{}
-	of := func(currency string) *Records {
-		if all[currency] == nil {
-			all[currency] = &Records{From: r.From, Until: r.Until, Missing: r.Missing}
-		}
-		return all[currency]
-	}
-	asked := map[slipName]string{}
-	for _, e := range r.Events {
-		name := slipName{e.Journal, e.Told.Slip}
-		if currency, known := asked[name]; known {
-			e.Currency = currency
-		} else if e.Told.Slip != 0 {
-			asked[name] = e.Currency
-		}
-		one := of(e.Currency)
-		one.Events = append(one.Events, e)
-	}
-	for i := range r.Rounds {
-		one := of(r.Rounds[i].Currency)
-		one.Rounds = append(one.Rounds, r.Rounds[i])
-	}
-	for _, o := range r.Opened {
-		one := of(o.Currency)
-		one.Opened = append(one.Opened, o)
-	}
-	return all
 }
 
 // Sum is what trays have come to. Sums of the same currency can be added up.
@@ -142,7 +113,7 @@ func (d *Day) Uncounted() (n int) {
 // DayOf works out a day.
 func DayOf(r *Records) (d Day) {
 	first, last := r.counts(&d)
-	d.Slips = Slips(slices.DeleteFunc(slices.Clone(r.Events), func(e Event) bool { return e.At.Before(r.From) }))
+	d.Slips = r.Slips()
 	d.Boxes = r.boxes()
 	d.Between = r.between()
 	if !d.Counted() {
@@ -169,6 +140,11 @@ func DayOf(r *Records) (d Day) {
 	}
 	d.Doubtful = d.Unknown > 0 || r.forgot(first, last)
 	return d
+}
+
+// Slips are those asked for in the day.
+func (r *Records) Slips() []Slip {
+	return Slips(slices.DeleteFunc(slices.Clone(r.Events), func(e Event) bool { return e.At.Before(r.From) }))
 }
 
 // counts finds the counts between which the day lies: the first opening count, else the last count before the day,
@@ -233,12 +209,7 @@ func (r *Records) playedAfter(count int) (n int) {
 }
 
 // after says whether a round was ended after an event.
-func (r *Records) after(one *Round, e *Event) bool {
-	if one.Journal == e.Journal {
-		return one.Last > e.Record
-	}
-	return one.Ended.After(e.At)
-}
+func (r *Records) after(one *Round, e *Event) bool { return e.before(one.Journal, one.Last, one.Ended) }
 
 // forgot says whether something between two counts is not known: records that the pit lacks, or a count that the table
 // did not know any more.
@@ -252,9 +223,9 @@ func (r *Records) forgot(first, last int) bool {
 	return slices.ContainsFunc(r.Missing, func(at time.Time) bool { return at.After(a.At) && !at.After(b.At) })
 }
 
-// boxes are those of the day: each that was taken off, and the cash that was left after the last one.
+// boxes are those of one tray's day: each that was taken off, and the cash that was left after the last one.
 func (r *Records) boxes() (list []Box) {
-	left, without := int64(0), []Opened(nil)
+	left := int64(0)
 	for i := range r.Events {
 		e := &r.Events[i]
 		switch {
@@ -266,30 +237,51 @@ func (r *Records) boxes() (list []Box) {
 			}
 		}
 	}
+	if n := len(r.Gone); n > 0 && left != 0 { // with the tray
+		list, left = append(list, Box{Off: &r.Gone[n-1], Must: left}), 0
+	}
+	var others []Opened
 	for _, one := range r.Opened {
 		at := slices.IndexFunc(list, func(b Box) bool {
-			return b.Off.Journal == one.Journal &&
-				b.Off.Record == one.Record
+			return b.Off.Journal == one.Journal && b.Off.Record == one.Record
 		})
 		if at < 0 {
-			without = append(without, one)
+			others = append(others, one)
 			continue
 		}
 		list[at].Counts = append(list[at].Counts, one)
 	}
-	if n := len(list); left == 0 && n > 0 && list[n-1].wasOn(without) {
-		list[n-1].Counts, without = append(without, list[n-1].Counts...), nil
-	}
-	if left != 0 || len(without) > 0 {
-		list = append(list, Box{Must: left, Counts: without})
+	others = wereOn(list, others)
+	if left != 0 || len(others) > 0 {
+		list = append(list, Box{Must: left, Counts: others})
 	}
 	return list
 }
 
-// wasOn says whether entries of a box that was on the table, as far as it said, are of this one: it was taken off later
-// than they were made, and nobody has counted it but to correct them.
-func (b *Box) wasOn(entries []Opened) bool {
-	return len(entries) > 0 && b.Off.At.After(entries[0].At) && (len(b.Counts) == 0 || b.Counts[0].Reason != "")
+// wereOn gives entries of a box that was on the table, as far as it said, to the box that it was, and returns those of
+// the one that is there still. An entry with a reason corrects the one before it.
+func wereOn(list []Box, entries []Opened) (still []Opened) {
+	at, before := -1, make([][]Opened, len(list))
+	for i, one := range entries {
+		if i == 0 || one.Reason == "" {
+			at = slices.IndexFunc(list, func(b Box) bool { return b.wasOn(&one) })
+		}
+		if at < 0 {
+			still = append(still, one)
+			continue
+		}
+		before[at] = append(before[at], one)
+	}
+	for i := range list {
+		list[i].Counts = append(before[i], list[i].Counts...)
+	}
+	return still
+}
+
+// wasOn says whether an entry of a box that was on the table, as far as it said, is of this one: it was taken off later
+// than it was made, or went with its tray, and nobody has counted it but to correct that.
+func (b *Box) wasOn(one *Opened) bool {
+	return (b.Off.Of == vocab.InSetup || b.Off.At.After(one.At)) && (len(b.Counts) == 0 || b.Counts[0].Reason != "")
 }
 
 // Interval is the time between two counts, in which a difference has arisen.

@@ -1,6 +1,7 @@
 package tray_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -167,8 +168,8 @@ func TestDayOf(t *testing.T) {
 	}
 }
 
-// TestByCurrency: each currency has its own counts, rounds and boxes, and a slip stays in the money it was asked for.
-func TestByCurrency(t *testing.T) {
+// TestTrays: each currency has its own counts, rounds and boxes, and a slip stays in the money it was asked for.
+func TestTrays(t *testing.T) {
 	d := newDay()
 	d.count(vocab.CountOpening, 0)
 	d.round(1000)
@@ -188,11 +189,11 @@ func TestByCurrency(t *testing.T) {
 		d.Rounds[i].Currency = []string{"EUR", "JPY"}[min(1, (i+1)/(rounds+1))]
 	}
 	d.Opened = []tray.Opened{{Nth: 1, Amount: 690, Currency: "JPY"}}
-	all := d.ByCurrency()
-	if len(all) != 2 {
+	all := d.Trays()
+	if len(all) != 2 || all[0].Currency != "EUR" || all[1].Currency != "JPY" {
 		t.Fatalf("%+v", all)
 	}
-	euros, yen := tray.DayOf(all["EUR"]), tray.DayOf(all["JPY"])
+	euros, yen := tray.DayOf(&all[0].Records), tray.DayOf(&all[1].Records)
 	if euros.Sum != (tray.Sum{Opening: 100_000, Closing: 101_000, Rounds: 1000}) || euros.Closed ||
 		len(euros.Slips) != 1 || !euros.Slips[0].Over() || len(euros.Boxes) != 0 {
 		t.Errorf("the euros are %+v", euros)
@@ -200,6 +201,57 @@ func TestByCurrency(t *testing.T) {
 	if yen.Sum != (tray.Sum{Opening: 500_000, Closing: 499_100, Rounds: -200, Drop: 690}) || !yen.Closed ||
 		yen.Doubtful || len(yen.Slips) != 0 || yen.Uncounted() != 0 {
 		t.Errorf("the yen are %+v", yen)
+	}
+}
+
+// setUp sets the table up with another money: what the table knew of the tray is gone. The money before is named.
+func (d *day) setUp(was string) {
+	d.at, d.record, d.must, d.before = d.at.Add(time.Minute), d.record+10, 0, 0
+	d.Gone = append(d.Gone, tray.Event{Journal: d.journal, TrayEvent: tally.TrayEvent{
+		Record: d.record, At: d.at, Of: vocab.InSetup, Currency: was,
+	}})
+	for i := range d.Events {
+		d.Events[i].Currency = cmp.Or(d.Events[i].Currency, was)
+	}
+	for i := range d.Rounds {
+		d.Rounds[i].Currency = cmp.Or(d.Rounds[i].Currency, was)
+	}
+}
+
+// TestTheFirstMoneyAgain: a table that is set up in yen and in euros again, with nothing done in yen, has another tray
+// and another box of euros. What was sold before is in no box of the new one, a fill that was asked for before moves
+// chips of the new one, and what was entered of the first box before it was gone is of that.
+func TestTheFirstMoneyAgain(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(20_000)
+	d.round(1000)
+	d.fill(7, 30_000, vocab.SlipAsked, vocab.SlipApproved, vocab.SlipSent)
+	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 19_000, Currency: "EUR"}}
+	d.setUp("EUR")
+	d.setUp("JPY")
+	d.must = 50_000
+	d.count(vocab.CountOpening, 0)
+	d.sell(700)
+	d.fill(7, 30_000, vocab.SlipReceived)
+	d.round(-200)
+	off := d.drop(700)
+	d.Opened = append(d.Opened, tray.Opened{Journal: "a", Record: off.Record, Nth: 1, Amount: 700, Currency: "EUR"})
+	d.count(vocab.CountClosing, 0)
+	d.setUp("EUR")
+	all := d.Trays()
+	if len(all) != 2 || all[0].Currency != "EUR" || all[1].Currency != "EUR" {
+		t.Fatalf("%+v", all)
+	}
+	first, second := tray.DayOf(&all[0].Records), tray.DayOf(&all[1].Records)
+	if len(first.Boxes) != 1 || first.Boxes[0].Must != 20_000 || first.Boxes[0].Off != &d.Gone[0] ||
+		first.Uncounted() != 0 || first.Counted() || len(first.Slips) != 1 || !first.Slips[0].Over() {
+		t.Errorf("the first euros are %+v", first)
+	}
+	if second.Sum != (tray.Sum{Opening: 50_000, Closing: 79_100, Fills: 30_000, Drop: 700, Rounds: -200}) ||
+		!second.Closed || second.Doubtful || second.Difference() != 0 || len(second.Slips) != 0 ||
+		len(second.Boxes) != 1 || second.Uncounted() != 0 || second.Between[1].Lacks != 0 {
+		t.Errorf("the euros again are %+v", second)
 	}
 }
 
@@ -256,6 +308,27 @@ func TestABoxCountedBeforeItIsTakenOff(t *testing.T) {
 	check("another box", 2, 394_000)
 	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 700}, later}
 	check("counted after it was taken off", 2, 199_700)
+}
+
+// TestTheNextBoxIsAnother: what was entered of the box on the table stays with that box once it was taken off and chips
+// are sold again, and so does what is entered of the next one.
+func TestTheNextBoxIsAnother(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(200_000)
+	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 195_000}}
+	d.drop(200_000)
+	d.sell(700)
+	d.count(vocab.CountClosing, 0)
+	got := tray.DayOf(&d.Records)
+	if len(got.Boxes) != 2 || got.Drop != 195_700 || got.Uncounted() != 1 || len(got.Boxes[0].Counts) != 1 {
+		t.Errorf("the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
+	d.Opened = append(d.Opened, tray.Opened{Nth: 2, At: d.at, Amount: 600})
+	got = tray.DayOf(&d.Records)
+	if len(got.Boxes) != 2 || got.Drop != 195_600 || got.Uncounted() != 0 {
+		t.Errorf("the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
 }
 
 // TestWorthLooking: of an interval whose count differs the rounds are named in which something may have gone wrong,

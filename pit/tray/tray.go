@@ -3,6 +3,7 @@
 package tray
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sabot-table/sabot/pit/tally"
@@ -25,6 +26,36 @@ func (e *Event) moved() int64 {
 	}
 	return 0
 }
+
+// before says whether a record of a journal comes after the event; that of another journal goes by its time.
+func (e *Event) before(journal string, record uint64, at time.Time) bool {
+	if journal == e.Journal {
+		return record > e.Record
+	}
+	return at.After(e.At)
+}
+
+// Order puts events that are in the order of their journals, and of the records in these, into that of their times. A
+// clock that is set back does not turn the order of records round.
+func Order(events []Event) {
+	latest, at := map[string]time.Time{}, map[recordName]time.Time{}
+	for i := range events {
+		e := &events[i]
+		if e.At.After(latest[e.Journal]) {
+			latest[e.Journal] = e.At
+		}
+		at[e.name()] = latest[e.Journal]
+	}
+	slices.SortStableFunc(events, func(a, b Event) int { return at[a.name()].Compare(at[b.name()]) })
+}
+
+// recordName names a record of a journal.
+type recordName struct {
+	journal string
+	record  uint64
+}
+
+func (e *Event) name() recordName { return recordName{e.Journal, e.Record} }
 
 // Round is what a round has done to the tray.
 type Round struct {
