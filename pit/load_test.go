@@ -414,7 +414,7 @@ func TestTablesOfALoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := &loaded{Journal: j, view: fullView(name), changed: make(chan struct{})}
-		nights, shown = append(nights, journaltest.OnJournal(t, j, "wiesbaden", uint64(n))), append(shown, l)
+		nights, shown = append(nights, journaltest.Quick(t, j, "wiesbaden", uint64(n))), append(shown, l)
 		nights[n].Deal(1)
 		l.show()
 		publisher, err := publish.New(publish.Config{
