@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { address } from '../../../internal/testkit/pages/address.mjs';
 import { Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, soakTest, stopClock, watchful } from './table.mjs';
 
 const screen = { width: 1024, height: 600 };
@@ -192,6 +193,8 @@ function noteSilence() {
 
 for (const [way, signal] of [['killed', 'SIGKILL'], ['hanging', 'SIGSTOP']]) {
   test(`a ${way} daemon is noticed within two seconds, and the page comes back on its own`, async () => {
+    await table.end();
+    table = await Table.start(program, address()); // where it finds room again
     await stopClock(page);
     await watchful(page);
     await page.addInitScript(noteSilence);
