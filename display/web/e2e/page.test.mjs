@@ -66,6 +66,7 @@ async function painted(selector) {
 
 test('the page follows the table without a reload', async () => {
   await open('bets');
+  await isFresh(page); // at first it is sent all sections
   await promptReads('Place your bets');
   await page.evaluate(() => { window.sameDocument = true; });
   const status = await page.$('#status');
