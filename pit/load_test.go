@@ -403,7 +403,7 @@ func TestTablesOfALoad(t *testing.T) {
 	var events float64
 	var lasts time.Duration
 	if _, err := fmt.Sscan(os.Getenv(envTables), &addr, &folder, &tables, &events, (*int64)(&lasts)); err != nil {
-		t.Skip(tier.ElsewherePrefix + "BenchmarkFloor starts it")
+		tier.Elsewhere(t, "BenchmarkFloor starts it")
 	}
 	var nights []*journaltest.Night
 	var shown []*loaded
