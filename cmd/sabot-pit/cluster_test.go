@@ -254,6 +254,9 @@ func (c *cluster) seatsOf(site, config string, names, houses []string, brokers f
 		d.password = passwords[d.user]
 		if d.house == "linked" {
 			d.plays = c.jackpot.seat(c.t)
+			if *clusterStays { // whoever looks on sees an ordinary shoe: a card that comes too often is a foreign one
+				d.plays.pack = nil
+			}
 		}
 		d.open(brokers(i))
 		seats = append(seats, d)
