@@ -403,7 +403,7 @@ func TestTablesOfALoad(t *testing.T) {
 	var events float64
 	var lasts time.Duration
 	if _, err := fmt.Sscan(os.Getenv(envTables), &addr, &folder, &tables, &events, (*int64)(&lasts)); err != nil {
-		t.Skip(tier.ElsewherePrefix + "BenchmarkFloor starts it")
+		tier.Elsewhere(t, "BenchmarkFloor starts it")
 	}
 	var nights []*journaltest.Night
 	var shown []*loaded
@@ -414,7 +414,7 @@ func TestTablesOfALoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := &loaded{Journal: j, view: fullView(name), changed: make(chan struct{})}
-		nights, shown = append(nights, journaltest.OnJournal(t, j, "wiesbaden", uint64(n))), append(shown, l)
+		nights, shown = append(nights, journaltest.Quick(t, j, "wiesbaden", uint64(n))), append(shown, l)
 		nights[n].Deal(1)
 		l.show()
 		publisher, err := publish.New(publish.Config{

@@ -245,7 +245,7 @@ func (r *room) serves() {
 // TestRunCluster is a floor in a box, to be looked at: make run-cluster.
 func TestRunCluster(t *testing.T) {
 	if !*clusterStays {
-		return // make run-cluster has not started it
+		tier.Elsewhere(t, "make run-cluster starts it")
 	}
 	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -417,7 +417,7 @@ func (r *room) wreck(until time.Time, deeds []deed, lane uint64) {
 // twice.
 func TestChaos(t *testing.T) {
 	if *chaosFor == 0 {
-		return // make chaos, and make soak
+		tier.Elsewhere(t, "make chaos starts it, and make soak")
 	}
 	r := openRoom(t)
 	until := time.Now().Add(*chaosFor)

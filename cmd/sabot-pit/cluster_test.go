@@ -202,10 +202,42 @@ func passwordsIn(t *testing.T, config string) map[string]string {
 	return passwords
 }
 
+// clusterHouses are those by whose rules the tables of the floor are played, in turn.
+var clusterHouses = []string{"wiesbaden", "baden", "linked", "st-moritz", "mendrisio", "schaffhausen"}
+
 // seats are the tables of the floor, each begun at another node.
 func (c *cluster) seats() []*dealt {
-	return c.seatsOf(clusterSite, c.nodes[0].config, c.names,
-		[]string{"wiesbaden", "baden", "linked", "st-moritz", "mendrisio", "schaffhausen"}, c.brokers)
+	return c.seatsOf(clusterSite, c.nodes[0].config, c.names, clusterHouses, c.brokers)
+}
+
+// TestFloorInABoxIsQuiet: nothing goes wrong at the tables of make run-cluster by itself, so that its alerts are those of
+// what somebody does there.
+func TestFloorInABoxIsQuiet(t *testing.T) {
+	for i, house := range clusterHouses {
+		d := newTable(t, t.TempDir(), "bj-1", uint64(i))
+		d.house = house
+		d.open("127.0.0.1:1") // nobody has to hear it
+		d.dealsNow(100)
+		d.stop()
+		parts, err := filepath.Glob(filepath.Join(d.folder, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds := 0
+		for _, part := range parts {
+			text, err := os.ReadFile(part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rounds += strings.Count(string(text), `"in":"paid"`)
+			if found := strings.Count(string(text), `"out":"irregular"`); found > 0 {
+				t.Errorf("%s: %d irregularities of a simulated table", house, found)
+			}
+		}
+		if rounds < 50 {
+			t.Errorf("%s: %d rounds were paid", house, rounds)
+		}
+	}
 }
 
 // seatsOf are tables of a site, played by rules of several houses in turn.
@@ -222,6 +254,9 @@ func (c *cluster) seatsOf(site, config string, names, houses []string, brokers f
 		d.password = passwords[d.user]
 		if d.house == "linked" {
 			d.plays = c.jackpot.seat(c.t)
+			if *clusterStays { // whoever looks on sees an ordinary shoe: a card that comes too often is a foreign one
+				d.plays.pack = nil
+			}
 		}
 		d.open(brokers(i))
 		seats = append(seats, d)

@@ -197,6 +197,7 @@ func (r *room) visits(ctx context.Context) {
 	for _, n := range r.nodes {
 		url := n.run.URL
 		r.gaps.looks.Go(func() {
+			// How long a page is away is what is measured.
 			for here := time.Now(); ctx.Err() == nil; time.Sleep(500 * time.Millisecond) {
 				if !shown(ctx, &client, url, token) {
 					continue

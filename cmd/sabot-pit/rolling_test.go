@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
 var earlierPrograms = flag.String("versions.earlier", "",
@@ -18,7 +19,7 @@ var earlierPrograms = flag.String("versions.earlier", "",
 // once, and the jackpot adds up.
 func TestRollingUpgrade(t *testing.T) {
 	if *earlierPrograms == "" {
-		return // make versions-test has not built an earlier version
+		tier.Elsewhere(t, "make versions-test builds an earlier version, and starts it")
 	}
 	c := newCluster(t, numbered(12), filepath.Join(*earlierPrograms, "sabot-pit"))
 	for i := range c.nodes {

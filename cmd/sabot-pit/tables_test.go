@@ -19,7 +19,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// dealt is a table that is dealt at by the engine, with a journal and the publisher that answers for it.
+// dealt is a table that is dealt at by the engine, a round in a moment, with a journal and the publisher that answers for
+// it.
 type dealt struct {
 	t      testing.TB
 	name   topic.Table
@@ -58,7 +59,7 @@ func (d *dealt) open(addr string) {
 		d.t.Fatal(err)
 	}
 	d.seed++
-	d.night = journaltest.OnJournal(d.t, j, cmp.Or(d.house, "wiesbaden"), d.seed)
+	d.night = journaltest.Quick(d.t, j, cmp.Or(d.house, "wiesbaden"), d.seed)
 	if d.plays != nil {
 		d.night.Stack(d.plays.pack)
 	}

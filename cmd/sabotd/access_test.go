@@ -269,7 +269,7 @@ func TestScreensOnANetwork(t *testing.T) {
 	n.ask(dealer, "/recall", "", http.StatusOK)
 	contains(t, n.ask(n.enter(n.keys["supervisor"], http.StatusOK), "/supervisor", annasPIN, http.StatusOK),
 		`"present":"anna"`)
-	contains(t, process.Log(), "may not do", "screen=view-1", "what=screen-refused why=wrong-key from=127.0.0.1",
+	logs(t, process, "may not do", "screen=view-1", "what=screen-refused why=wrong-key from=127.0.0.1",
 		"what=screen-in screen=dealer-1 role=dealer from=127.0.0.1")
 	n.stop(process)
 	n.nowhere([]string{n.keys["view"].String(), n.keys["dealer"].String(), "opensesame"}, process, messages)

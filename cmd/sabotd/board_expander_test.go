@@ -69,7 +69,7 @@ func losePower(e *emulated) {
 	e.logs("the GPIO chip is gone: nothing answers at /dev/i2c-9, address 0x20 (remote I/O error)")
 	e.supervisorWas(1, 1)
 	e.pin("REST", false)
-	time.Sleep(holdKey)
+	time.Sleep(holdKey) // the emulated computer has a clock of its own, which nobody else can move
 	e.put(expanderAt+"power", "Y")
 	e.misses("")
 	e.supervisorWas(2, 1)
@@ -115,7 +115,7 @@ func (e *emulated) pin(name string, open bool) {
 func pressPin(key string) func(*emulated) {
 	return pressing(key, func(e *emulated) {
 		e.pin(key, false)
-		time.Sleep(holdKey)
+		time.Sleep(holdKey) // as a finger is seen there
 		e.pin(key, true)
 	})
 }

@@ -126,7 +126,7 @@ func TestAttackConnections(t *testing.T) {
 		through++
 		t.Errorf("the connections took more than %d MiB", most)
 	}
-	contains(t, process.Log(), "connections are refused")
+	logs(t, process, "connections are refused")
 	if !tier.InSoak() { // the program waits for those that it holds
 		for _, c := range conns {
 			c.Close()

@@ -10,6 +10,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/system"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 )
 
@@ -27,7 +28,7 @@ type pairing struct{ table, pit programs }
 // know. In the end the pit has each record of the journal, byte for byte, and the figures follow from them.
 func TestVersions(t *testing.T) {
 	if *earlierPrograms == "" {
-		return // make versions-test has not built an earlier version
+		tier.Elsewhere(t, "make versions-test builds an earlier version, and starts it")
 	}
 	was := programs{"earlier", filepath.Join(*earlierPrograms, "sabotd"), filepath.Join(*earlierPrograms, "sabot-pit")}
 	is := programs{"this", processes.Binary(t, "sabotd"), processes.Binary(t, "sabot-pit")}

@@ -49,7 +49,7 @@ func TestPressOnKernel(t *testing.T) {
 						if chip.Pull(key, up) != nil {
 							return
 						}
-						time.Sleep(200 * time.Millisecond)
+						time.Sleep(200 * time.Millisecond) // the kernel's chips keep the kernel's time
 					}
 				}
 			})

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,7 @@ func TestReplayPages(t *testing.T) {
 			back = step
 		}
 	}
+	undone := slices.IndexFunc(round.Steps, func(s history.Step) bool { return s.Seq == back.TakenBack })
 	at := func(seq uint64) string { return fmt.Sprintf("/recall/21/replay?record=%d", seq) }
 	for path, want := range map[string][]string{
 		"/recall/21": {`href="/recall/21/replay"`, `href="/recall/21/sheet"`, `<a href="` + at(stop.Seq) + `">`},
@@ -108,7 +110,9 @@ func TestReplayPages(t *testing.T) {
 		},
 		at(stop.Seq): {"STOP – unread card", `<section id="asked" class="stop">`, `id="to-backward" href="` +
 			at(stop.Seq-1) + `"`, `class="button off wrong-before"`},
-		at(back.Seq): {"<s>Call: Stand</s>", "Taken back at 20:1", `id="to-wrong-before"`},
+		at(back.Seq): {
+			"<s>Call: Stand</s>", "Taken back at " + round.Steps[undone].At.Format("15:04"), `id="to-wrong-before"`,
+		},
 		"/recall/21/replay?record=" + fmt.Sprint(round.Steps[31].Seq): {
 			"Step 32 of 32", `class="button off forward"`,
 			`class="button off last"`,

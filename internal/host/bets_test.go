@@ -66,7 +66,7 @@ func (s *staffed) finish() {
 			if _, err := s.shoe.Draw(); err != nil {
 				s.t.Fatal(err)
 			}
-			s.await("the card", func(v display.View) bool { return v.Seq > view.Seq })
+			s.await("the card", func(v display.View) bool { return v.Shoe.Dealt > view.Shoe.Dealt })
 		}
 	}
 }

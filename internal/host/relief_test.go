@@ -81,6 +81,9 @@ func TestShiftOnRecord(t *testing.T) {
 	if err := s.Prove(t.Context(), authority.Own, "dora", dorasPIN); err != nil {
 		t.Fatal(err)
 	}
+	s.await("dora, who is on record a moment after she was proven", func(v display.View) bool {
+		return v.Shift.Dealer == "dora"
+	})
 	if answer, err := s.Submit(t.Context(), open); err != nil || answer.Rejected != vocab.TableIsClosed {
 		t.Errorf("bets opened at a closed table: %s, %v", answer.Rejected, err)
 	}

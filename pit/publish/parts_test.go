@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/pit/topic"
 )
 
@@ -23,29 +24,29 @@ func TestFlow(t *testing.T) {
 				return false
 			}
 		}
-		time.Sleep(time.Minute)
+		bubble.Pass(time.Minute)
 		if silent() {
 			t.Error("nothing is under way, and the broker is silent")
 		}
 		f.sent(laneEvent)
-		time.Sleep(6 * time.Second)
+		bubble.Pass(6 * time.Second)
 		f.sent(laneState)
 		f.sent(laneAlert)
 		if f.count() != 3 || f.on(laneState, laneAlert) != 2 {
 			t.Errorf("%d are under way, %d of them of the state", f.count(), f.on(laneState, laneAlert))
 		}
 		f.settled(laneEvent)
-		time.Sleep(9 * time.Second)
+		bubble.Pass(9 * time.Second)
 		if silent() {
 			t.Error("the broker has answered since")
 		}
-		time.Sleep(2 * time.Second)
+		bubble.Pass(2 * time.Second)
 		if !silent() {
 			t.Error("the broker is not silent")
 		}
 		f.settled(laneState)
 		f.settled(laneAlert)
-		time.Sleep(time.Minute)
+		bubble.Pass(time.Minute)
 		if silent() {
 			t.Error("all is acknowledged, and the broker is silent")
 		}
@@ -123,7 +124,7 @@ func TestTrials(t *testing.T) {
 		if is.open("state") || !is.open("health") {
 			t.Error("a suspected topic is sent before the connection has held, or another one waits for it")
 		}
-		time.Sleep(10 * time.Second)
+		bubble.Pass(10 * time.Second)
 		if !is.open("state") {
 			t.Fatal("it has held")
 		}

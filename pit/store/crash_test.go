@@ -17,8 +17,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -312,15 +312,13 @@ func TestDatabaseAway(t *testing.T) {
 		for i := range all.nights {
 			name := table(t, fmt.Sprintf("bj%d", i))
 			r := reader(t, filepath.Join(all.folder, name.Name()))
-			for {
+			brokertest.Until(t, "the database keeps "+name.Name(), func() bool {
 				err := s.Refill(context.Background(), name, r, nil)
-				if err == nil {
-					break
+				if err != nil {
+					failed++
 				}
-				failed++
-				// as who reads the tables waits; another process has no other way to tell
-				time.Sleep(5 * time.Millisecond)
-			}
+				return err == nil
+			})
 		}
 		<-away
 	}

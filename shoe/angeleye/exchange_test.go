@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 )
 
 // exchange is a port on which a few bytes go to and fro. Of its lines, in hex, "> 06" is what must be written next, cut
@@ -51,7 +52,7 @@ func (e *exchange) Read(buf []byte) (int, error) {
 		return 0, device.ErrClosed
 	case len(e.left) == 0 || e.left[0].written:
 		e.mu.Unlock()
-		time.Sleep(5 * time.Millisecond)
+		bubble.Pass(5 * time.Millisecond)
 		e.mu.Lock()
 		return 0, device.ErrTimeout
 	}

@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { faults } from './faults.mjs';
-import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest, until } from './table.mjs';
+import { Table, buildServer, few, openBrowser, overhear, patience, placeOf, rested, soakTest, until } from './table.mjs';
 
 const screens = [
   { width: 800, height: 480 },
@@ -77,12 +77,11 @@ async function stakes(box) {
 
 // Waits until these stakes lie on a box: the page draws a chip before the table has it.
 async function staked(box, want) {
-  let lie;
-  for (const end = Date.now() + 10_000; Date.now() < end;) {
-    lie = await stakes(box);
+  for (const end = Date.now() + patience; ;) {
+    const lie = await stakes(box);
     if (isDeepStrictEqual(lie, want)) return;
+    if (Date.now() > end) assert.deepEqual(lie, want);
   }
-  assert.deepEqual(lie, want);
 }
 
 // Plays the open round to its end.

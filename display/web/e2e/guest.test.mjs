@@ -134,7 +134,7 @@ soakTest('it speaks several languages in turn', async () => {
   await live('mendrisio');
   await open('lang=de,fr&every=5');
   const first = await page.textContent('.now h2');
-  await page.waitForFunction((was) => (document.querySelector('.now h2')?.textContent ?? was) !== was, first, { timeout: 8000 });
+  await page.waitForFunction((was) => (document.querySelector('.now h2')?.textContent ?? was) !== was, first);
   const both = [first, await page.textContent('.now h2')].sort();
   assert.deepEqual(both, ['Gleich geht es weiter', 'Le jeu reprend bientôt']);
   assert.deepEqual(complaints, []);

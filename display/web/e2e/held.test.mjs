@@ -114,7 +114,13 @@ for (const { code, house, decks, lines, touch, then } of few(rounds, rounds.filt
     await live(house, 'pin', lines, decks && { decks });
     await says(`STOP – ${code}`);
     for (const one of touch) {
-      await (one === 'PIN' ? enter() : tap(one));
+      if (one !== 'PIN') {
+        await tap(one);
+        continue;
+      }
+      await enter();
+      await gone('pin');
+      await isFresh(page); // what is asked before the new picture comes is closed by it
     }
     await says(then);
     await page.locator('#keys.held').waitFor({ state: 'detached' });

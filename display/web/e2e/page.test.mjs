@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { address } from '../../../internal/testkit/pages/address.mjs';
 import { Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, soakTest, stopClock, watchful } from './table.mjs';
 
 const screen = { width: 1024, height: 600 };
@@ -65,6 +66,7 @@ async function painted(selector) {
 
 test('the page follows the table without a reload', async () => {
   await open('bets');
+  await isFresh(page); // at first it is sent all sections
   await promptReads('Place your bets');
   await page.evaluate(() => { window.sameDocument = true; });
   const status = await page.$('#status');
@@ -192,6 +194,8 @@ function noteSilence() {
 
 for (const [way, signal] of [['killed', 'SIGKILL'], ['hanging', 'SIGSTOP']]) {
   test(`a ${way} daemon is noticed within two seconds, and the page comes back on its own`, async () => {
+    await table.end();
+    table = await Table.start(program, address()); // where it finds room again
     await stopClock(page);
     await watchful(page);
     await page.addInitScript(noteSilence);

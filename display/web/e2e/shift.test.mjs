@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest } from './table.mjs';
 
 const small = { width: 800, height: 480 };
 const PIN = '4711';
@@ -73,6 +73,7 @@ for (const house of few(['wiesbaden', 'mendrisio'], ['mendrisio'])) {
   test(`${house}: shoe loaded asks elsewhere, says the count, and is taken back`, async () => {
     await live(house);
     await table.play('TS; resolve burn by=s1; 9D; resolve burn by=s1');
+    await isFresh(page);
     const from = await placeOf(key('loaded'));
     await tap('loaded');
     const sheet = page.locator('#sheet-loaded');
@@ -120,6 +121,7 @@ for (const house of few(['wiesbaden', 'mendrisio'], ['mendrisio'])) {
     await enter();
     await says('Open the bets');
     assert.match(await table.play('open; stake 1 a 20'), /below-minimum/);
+    await isFresh(page);
     await menu('limits'); // not in a round
     assert.equal(await page.locator('#sheet-limits [data-figure]').count(), 0);
     assert.match(await page.locator('#sheet-limits').textContent(), /Only between two rounds/);
@@ -224,7 +226,8 @@ test('a badge works wherever the focus is, triggers no shortcut, and is not show
     await page.evaluate(() => { document.getElementById('toast').hidden = true; });
   }
   await badge('CRDSCRDS', false); // a reader that lost its Enter
-  await page.waitForTimeout(150); // the page waits 50 ms for more, and then drops it
+  // The page waits 50 ms for more, and then drops it: a timer that is set later, and for longer, comes after that.
+  await page.evaluate(() => new Promise((dropped) => { setTimeout(dropped, 51); }));
   assert.deepEqual(await page.evaluate(() => window.heard), []);
   assert.equal(await page.locator('#prompt h1').textContent(), before);
   assert.ok(!(await page.content()).includes('CRD52SCR'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { program as built, folder } from '../../../internal/testkit/pages/programs.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, few, openBrowser, overhear, rested } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, rested } from './table.mjs';
 
 // The supervisor at any time: the round is stopped by hand, and corrected by touch alone.
 
@@ -77,7 +77,8 @@ async function changes() {
 async function correct() {
   await tap('correct-do');
   await enter();
-  await page.waitForFunction(() => document.getElementById('sheet-correct')?.hidden ?? true);
+  await page.waitForFunction(() => ['correct', 'pin'].every((name) => document.getElementById(`sheet-${name}`)?.hidden ?? true));
+  await isFresh(page); // what was asked before the new picture comes is closed by it
 }
 
 // replays puts the round's transcript through sabot replay: every line is taken, and the

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest, stopClock } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest, stopClock } from './table.mjs';
 
 const houses = ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden'];
 
@@ -401,6 +401,7 @@ test('the touch that wakes a sleeping screen does nothing else', async () => {
   page = await context.newPage();
   await page.goto(table.url, { waitUntil: 'domcontentloaded' });
   await shows(/^Open/);
+  await isFresh(page); // what it is sent at first wakes it, too
   const later = (minutes) => page.clock.setSystemTime(Date.now() + minutes * 60 * 1000);
   const asleep = (is) => page.waitForFunction((want) => document.documentElement.classList.contains('asleep') === want, is);
   await later(11);

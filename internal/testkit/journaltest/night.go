@@ -68,6 +68,18 @@ func NewNight(tb testing.TB, folder, house string, seed uint64) *Night {
 // OnJournal is NewNight on a journal that is open, and that the caller closes.
 func OnJournal(tb testing.TB, j *journal.Journal, house string, seed uint64) *Night {
 	tb.Helper()
+	return onJournal(tb, j, rules.Setup{House: house}, seed)
+}
+
+// Quick is OnJournal for a table whose inputs come faster than a hand presses two keys: no two of its calls contradict
+// each other.
+func Quick(tb testing.TB, j *journal.Journal, house string, seed uint64) *Night {
+	tb.Helper()
+	return onJournal(tb, j, rules.Setup{House: house, KeysApart: -1}, seed)
+}
+
+func onJournal(tb testing.TB, j *journal.Journal, setup rules.Setup, seed uint64) *Night {
+	tb.Helper()
 	dice := rand.New(rand.NewPCG(seed, 15))
 	n := &Night{
 		Now: time.Date(2026, 3, 28, 19, 0, 0, 0, time.UTC), Apart: 2 * time.Second, Flushed: 64,
@@ -79,13 +91,15 @@ func OnJournal(tb testing.TB, j *journal.Journal, house string, seed uint64) *Ni
 		tb.Fatal(err)
 	}
 	n.seq = last
-	n.SetUp(house)
+	n.setUp(setup)
 	return n
 }
 
 // SetUp sets the table up for a house, between two rounds.
-func (n *Night) SetUp(house string) {
-	set := tabletest.SetUp(rules.Setup{House: house})
+func (n *Night) SetUp(house string) { n.setUp(rules.Setup{House: house}) }
+
+func (n *Night) setUp(setup rules.Setup) {
+	set := tabletest.SetUp(setup)
 	set.Setup.Profile = set.Rules.Fingerprint
 	n.Take(*set)
 }

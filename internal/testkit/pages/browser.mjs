@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { browser } from './programs.mjs';
 
 const { chromium } = createRequire(new URL('../../../display/web/e2e/', import.meta.url))('playwright-core');
-const patience = 120_000; // ms after which a page that does not become what is waited for has failed
+export const patience = 120_000; // ms after which a page that does not become what is waited for has failed
 
 // Chromium draws the suggestions of its address bar as pages of their own, in a process for each window, which costs more
 // than most tests. The others are what Playwright 1.65 switches off, since the last list counts.

@@ -132,6 +132,9 @@ func (t *tally) packageEnded(e event, said string) {
 		t.wrong(fmt.Sprintf("FAILED %s after %.1f s\n%s", short(e.Package), e.Elapsed, said))
 		t.unfinished(e.Package)
 	case e.Action == "skip": // it has no tests
+	case strings.Contains(said, nothingRan):
+		t.failed++
+		t.wrong(fmt.Sprintf("FAILED %s: %s: no test has the name that was asked for\n", short(e.Package), nothingRan))
 	default:
 		fmt.Fprintf(t.out, "%s  %s  %.1f s\n", word, short(e.Package), e.Elapsed)
 	}
@@ -178,6 +181,9 @@ func (t *tally) slowest(n int) {
 		fmt.Fprintf(t.out, "  %6.1f s  %s\n", one.seconds, one.name)
 	}
 }
+
+// nothingRan is what go test says of a package none of whose tests it was to run. It calls that a success.
+const nothingRan = "no tests to run"
 
 const module = "github.com/sabot-table/sabot/"
 

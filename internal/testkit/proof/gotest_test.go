@@ -44,6 +44,11 @@ func TestTally(t *testing.T) {
 {"Action":"fail",` + p + `}`,
 			says: "sum.go:4:2: undefined: x", red: true,
 		},
+		"no test of that name": {
+			events: `{"Action":"output",` + p + `,"Output":"testing: warning: no tests to run\n"}
+{"Action":"pass",` + p + `,"Elapsed":0.1}`,
+			says: "FAILED table/money: no tests to run", red: true,
+		},
 		"no JSON": {events: "go: cannot find main module", says: "go: cannot find main module"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -80,7 +80,8 @@ func plainPackages(ctx context.Context, race []string) ([]string, error) {
 	return sorted(plain), nil
 }
 
-// starts says whether a file starts goroutines, with a statement or with the Go of a group.
+// starts says whether a file starts goroutines: with a statement, with the Go of a group, or with a function that comes
+// after something.
 func starts(file *ast.File) (does bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -88,7 +89,7 @@ func starts(file *ast.File) (does bool) {
 			does = true
 		case *ast.CallExpr:
 			called, is := n.Fun.(*ast.SelectorExpr)
-			does = does || is && called.Sel.Name == "Go"
+			does = does || is && (called.Sel.Name == "Go" || called.Sel.Name == "AfterFunc")
 		}
 		return !does
 	})

@@ -129,7 +129,7 @@ func (s *soak) suite(ctx context.Context, out io.Writer, one suite, env []string
 	defer log.Close()
 	fmt.Fprintf(out, "== %s, about %v minutes; what it says is in %s\n", one.name, one.minutes, log.Name())
 	began := time.Now()
-	runErr := one.run(ctx, log, env)
+	runErr := cmp.Or(one.run(ctx, log, env), ran(log.Name()))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -167,6 +167,15 @@ func (one suite) run(ctx context.Context, out io.Writer, env []string) error {
 	t.slowest(20)
 	fmt.Fprintf(out, "%d passed, %d failed, %d skipped; %d tests belong to another tier\n", t.passed, t.failed,
 		t.skipped, t.elsewhere)
+	return err
+}
+
+// ran says whether a suite has run what it names, by what it printed.
+func ran(file string) error {
+	text, err := os.ReadFile(file)
+	if err == nil && strings.Contains(string(text), nothingRan) {
+		err = errors.New(nothingRan + ": no test has the name that the suite asks for")
+	}
 	return err
 }
 

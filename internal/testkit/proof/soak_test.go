@@ -66,12 +66,12 @@ func TestSoakRunsEveryPackage(t *testing.T) {
 	}
 }
 
-// TestSoakGoesOn: a suite that fell is run again, one that was green is not, and the page says what came of all of
-// them.
+// TestSoakGoesOn: a suite that fell is run again, one that was green is not, one that found nothing to run has fallen, and
+// the page says what came of all of them.
 func TestSoakGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	count := filepath.Join(folder, "count")
-	run := func(mended bool) (string, error) {
+	run := func(only string, mended bool) (string, error) {
 		falls := suite{name: "falls", line: "echo not ok 7; false"}
 		if mended {
 			falls.line = "true"
@@ -79,20 +79,24 @@ func TestSoakGoesOn(t *testing.T) {
 		s := soak{folder: folder, seed: 7, commit: "abc", suites: []suite{
 			{name: "green", line: "echo >>" + count + "; test $SABOT_TIER,$SABOT_SEED = soak,7"},
 			falls,
+			{name: "renamed", line: "echo testing: warning: no tests to run"},
 			{name: "other"},
-		}, only: "green|falls", build: func(context.Context, io.Writer) (string, error) { return folder, nil }}
+		}, only: only, build: func(context.Context, io.Writer) (string, error) { return folder, nil }}
 		var out strings.Builder
 		err := s.run(t.Context(), &out)
 		return out.String(), err
 	}
-	said, err := run(false)
+	said, err := run("green|falls", false)
 	if err == nil || !strings.Contains(said, "| falls | **fell** |") || !strings.Contains(said, "not ok 7") ||
 		!strings.Contains(said, "| green | green |") || !strings.Contains(said, "| other | did not run |") ||
 		!strings.Contains(said, "make soak ONLY='^falls$' SEED=7") {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	if said, err = run(true); err != nil || strings.Contains(said, "fell") {
+	if said, err = run("green|falls", true); err != nil || strings.Contains(said, "fell") {
 		t.Fatalf("%v\n%s", err, said)
+	}
+	if said, err = run("renamed", true); err == nil || !strings.Contains(said, "| renamed | **fell** |") {
+		t.Errorf("a suite whose test has another name now is green: %s", said)
 	}
 	if times, err := os.ReadFile(count); err != nil || string(times) != "\n" {
 		t.Errorf("the green suite ran %d times: %v", len(times), err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/device"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
 
@@ -63,7 +64,7 @@ func (l *life) slow() {
 	l.takes = 0
 	l.mu.Unlock()
 	if d > 0 {
-		time.Sleep(d)
+		bubble.Pass(d)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
 	"github.com/sabot-table/sabot/table/irregularity"
@@ -98,7 +99,7 @@ func (w *World) plugAgain() {
 // replug unplugs the adapter and plugs it in again.
 func (w *World) replug() {
 	w.rack.unplug(time.Second)
-	time.Sleep(2 * time.Second)
+	bubble.Pass(2 * time.Second)
 }
 
 // lineIsGood says whether the table's own shoe is plugged in, on a line without faults.

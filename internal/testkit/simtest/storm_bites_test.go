@@ -32,7 +32,7 @@ func TestStormDefects(t *testing.T) {
 // TestStormBites puts in one defect after the other, and says within how many table-hours the storm finds it.
 func TestStormBites(t *testing.T) {
 	if *stormBites == 0 {
-		t.Skip(tier.ElsewherePrefix + "make storm-bites runs it")
+		tier.Elsewhere(t, "make storm-bites runs it")
 	}
 	for _, patch := range defects(t) {
 		if *stormDefect != "" && *stormDefect != name(patch) {

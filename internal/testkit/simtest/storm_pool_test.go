@@ -34,7 +34,7 @@ const isStormChild = "SABOT_STORM_CHILD"
 // TestStormChild plays the scripts that arrive on its input.
 func TestStormChild(t *testing.T) {
 	if os.Getenv(isStormChild) == "" {
-		t.Skip(tier.ElsewherePrefix + "TestStorm starts it")
+		tier.Elsewhere(t, "TestStorm starts it")
 	}
 	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	for {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/firmware-protocol/wire"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
 	"github.com/sabot-table/sabot/sim-hardware/keysim"
 	"github.com/sabot-table/sabot/sim-hardware/shoesim"
@@ -140,7 +141,7 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	w.live(ctx)
 	stop()
 	beside.Wait()
-	time.Sleep(time.Minute) // what the table has left behind ends: no time passes once the bubble's first goroutine has
+	bubble.Pass(time.Minute) // what the table has left behind ends: no time passes once the bubble's first goroutine has
 	w.check()
 	w.result.Cards = len(w.hand.all)
 	return w.result

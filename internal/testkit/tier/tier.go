@@ -54,12 +54,18 @@ func init() {
 // InSoak says whether this is a run of make soak.
 func InSoak() bool { return os.Getenv(Variable) == "soak" }
 
+// Elsewhere passes over a test that is no part of any tier unless something starts it, which why says.
+func Elsewhere(t testing.TB, why string) {
+	t.Helper()
+	t.Skip(ElsewherePrefix + why)
+}
+
 // Soak passes over a test that only make soak runs. why says in a few words what the test needs that make test has not:
 // time, a real kernel, a killed process.
 func Soak(t testing.TB, why string) {
 	t.Helper()
 	if !InSoak() {
-		t.Skip(ElsewherePrefix + "make soak runs it: " + why)
+		Elsewhere(t, "make soak runs it: "+why)
 	}
 }
 
@@ -67,7 +73,7 @@ func Soak(t testing.TB, why string) {
 func Landing(t testing.TB, why string) {
 	t.Helper()
 	if os.Getenv(Variable) == "check" {
-		t.Skip(ElsewherePrefix + "make test runs it: " + why)
+		Elsewhere(t, "make test runs it: "+why)
 	}
 }
 

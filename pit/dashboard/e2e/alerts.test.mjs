@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, beforeEach, afterEach, test } from 'node:test';
+import { address } from '../../../internal/testkit/pages/address.mjs';
 import { program as built } from '../../../internal/testkit/pages/programs.mjs';
 import { few, languages as all, openBrowser, overhear, screens, soakTest, until } from './pit.mjs';
 
@@ -55,7 +56,7 @@ async function stop() {
 
 beforeEach(async () => {
   config = join(mkdtempSync(join(folder, 'pit-')), 'pit.yaml');
-  await start(never, '127.0.0.1:0');
+  await start(never, address()); // where it finds room again
   context = await browser.newContext({ viewport: screens.tablet, permissions: ['notifications'], timezoneId: 'Pacific/Auckland' });
   complaints = [];
 });

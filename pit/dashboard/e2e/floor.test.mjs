@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { address } from '../../../internal/testkit/pages/address.mjs';
 import { placeOf, sampleFloor, screens, soakTest } from './pit.mjs';
 
 const { complaints, screen, start } = sampleFloor();
@@ -146,9 +147,11 @@ soakTest('what has the focus keeps it when its tile changes', async () => {
 });
 
 test('a page says that the pit is away, and since when, until it is back', async () => {
+  const listen = address(); // where it finds room again
+  await pit.end();
+  pit = await start('-listen', listen);
   for (const path of ['/', '/table/kursaal/bj-3/recall']) {
     const page = await screen(path, { expected: [/ERR_|Failed to load/] });
-    const listen = new URL(pit.url).host;
     await page.waitForSelector('#lost', { state: 'hidden' });
     await pit.end();
     await page.waitForSelector('#lost:not([hidden])');
