@@ -35,6 +35,9 @@ func TestTheJournalIsCopied(t *testing.T) {
 			w.broker.Kill()
 			w.broker.Start()
 		}
+		if n == kills-1 {
+			w.awaitConnected(name) // a table that is stopped while it waits for the broker tells it no more
+		}
 		d.goOn(nil)
 	}
 	d.finish()
@@ -79,4 +82,11 @@ func TestTheJournalIsCopied(t *testing.T) {
 		t.Errorf("there are gaps %v, former journals %v, and it was rolled back %d times", gaps, former,
 			copyist.RolledBack())
 	}
+}
+
+// awaitConnected waits until a broker that was just started, and has kept nothing, hears from the table.
+func (w *world) awaitConnected(name topic.Table) {
+	w.t.Helper()
+	status := brokertest.Subscribe(w.t, w.broker.Addr(), name.Topic(topic.KindStatus))
+	brokertest.Until(w.t, "the broker hears from the table", func() bool { return len(status.Messages()) > 0 })
 }

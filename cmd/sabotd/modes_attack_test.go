@@ -365,7 +365,8 @@ func tells(t *testing.T, p *processes.Process, often, files int) {
 	}
 }
 
-// TestAttackLinks: a link that was put where the table writes a file does not lead it to another file.
+// TestAttackLinks: a link that was put where the table writes a file does not lead it to another file, nor keep it from
+// starting.
 func TestAttackLinks(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	t.Parallel()
@@ -415,9 +416,12 @@ func TestAttackLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tries++; ready || string(got) != dear {
+	if tries++; string(got) != dear {
 		through++
 		t.Errorf("with a link as lock: %q, %s", got, said)
+	}
+	if !ready || !strings.Contains(said, "journal.lock was not a regular file: it was put aside") {
+		t.Errorf("with a link as lock the table does not start (%t), or does not tell of it:\n%s", ready, said)
 	}
 	attacks.Report(t, "links where the table writes", tries, through)
 }

@@ -196,11 +196,11 @@ func TestAttackOnAFloor(t *testing.T) {
 	brokertest.Until(t, "all are counted", func() bool { return desk.lastHealth().Commands.Refused >= sent })
 	log := pit.get("/log")
 	for _, what := range []string{
-		"limits min 2000 box_max 100000", "message &#34;Bitte „Limits“&#34;", "done, record",
-		"refused, table-closed", "berta",
+		"<td>bj-1: Change the limits</td><td>20.00 – 1,000.00 EUR</td>", "<td>Bitte „Limits“</td>", "<td>done</td>",
+		"<td>refused: the table is closed</td>", `<td class="who">berta</td>`,
 	} {
 		if !strings.Contains(log, what) {
-			t.Errorf("the pit's log of what people do lacks %q", what)
+			t.Errorf("the pit's log of what people do lacks %q:\n%s", what, log)
 		}
 	}
 	process.Stop()

@@ -4,10 +4,12 @@ package main
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -15,32 +17,79 @@ import (
 // listed matches a line of dpkg-deb -c: mode, owner, size, date, name.
 var listed = regexp.MustCompile(`(?m)^(\S+) (\S+) +\d+ (\S+ \S+) \.(\S+)$`)
 
-// TestContents: each package holds what its list says, with these modes. Pages of the manual are
-// in no list: TestManual compares them with the commands.
+// TestContents: each package holds what deploy/package says, with these modes, and nothing else. Pages of the manual
+// are left to TestManual, which compares them with the commands.
 func TestContents(t *testing.T) {
 	for _, r := range rows {
-		var got strings.Builder
+		wanted := contents(t, r)
 		for _, f := range listed.FindAllStringSubmatch(output(t, "dpkg-deb", "-c", r.file(packages(t), version)), -1) {
-			if !strings.HasPrefix(f[1], "d") && !strings.HasPrefix(f[4], "/usr/share/man/") {
-				got.WriteString(f[1] + " " + f[4] + "\n")
-			}
+			mode, name := f[1], f[4]
 			if f[2] != "root/root" || f[3] != "2026-11-23 12:16" {
-				t.Errorf("%s: %s belongs to %s, and is of %s", r.name, f[4], f[2], f[3])
+				t.Errorf("%s: %s belongs to %s, and is of %s", r.name, name, f[2], f[3])
 			}
-			if strings.HasPrefix(f[1], "d") && f[1] != "drwxr-xr-x" {
-				t.Errorf("%s: the folder %s is %s", r.name, f[4], f[1])
+			want, ok := wanted[name]
+			delete(wanted, name)
+			switch {
+			case strings.HasPrefix(mode, "d"):
+				if mode != "drwxr-xr-x" {
+					t.Errorf("%s: the folder %s is %s", r.name, name, mode)
+				}
+			case !strings.HasPrefix(name, "/usr/share/man/") && (!ok || mode != want):
+				t.Errorf("%s: %s is %s, want %q", r.name, name, mode, want)
 			}
 		}
-		path := filepath.Join("testdata", r.name+".contents")
-		if rewrite() {
-			if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want, err := os.ReadFile(path); err != nil || string(want) != got.String() {
-			t.Errorf("%s holds, %v\n%s", r.name, err, &got)
+		for name := range wanted {
+			t.Errorf("%s lacks %s", r.name, name)
 		}
 	}
+}
+
+// content matches what nfpm is to pack: source, destination, mode.
+var content = regexp.MustCompile(`(?m)^  - \{src: "?([^",]+)"?, dst: ([^,]+),.*\bmode: (\d+)\}\}$`)
+
+// contents are the modes of the files of a package, but for the manual's pages, by deploy/package.
+func contents(t *testing.T, r row) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "deploy/package", r.name+".yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := content.FindAllStringSubmatch(string(text), -1)
+	if n := bytes.Count(text, []byte("src:")); n == 0 || n != len(rows) {
+		t.Fatalf("%d of the %d rows of %s.yaml can be read", len(rows), n, r.name)
+	}
+	modes := map[string]string{}
+	for _, c := range rows {
+		mode, err := strconv.ParseUint(c[3], 8, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range r.expanded(t, c[1]) {
+			modes[c[2]+name] = fs.FileMode(mode).String()
+		}
+	}
+	return modes
+}
+
+// expanded are the names that a source adds to its destination: an empty one if it is one file, none for the manual.
+func (r row) expanded(t *testing.T, src string) (names []string) {
+	t.Helper()
+	switch {
+	case strings.HasPrefix(src, "${BUILT}/man/"):
+		return nil
+	case src == "${BUILT}/completion/*":
+		return r.programs
+	case !strings.Contains(src, "*"):
+		return []string{""}
+	}
+	files, err := filepath.Glob(filepath.Join(root, src))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %d files, %v", src, len(files), err)
+	}
+	for _, file := range files {
+		names = append(names, filepath.Base(file))
+	}
+	return names
 }
 
 // unpack unpacks a package, and returns the folder.
