@@ -105,8 +105,8 @@ func (d *Def) times() {
 	} else if d.needs&(Up|Down) != 0 {
 		d.at = BankFirst
 	}
-	if d.joker {
-		d.at |= BoxSecond // none can be laid to the box after it
+	if d.joker || d.needs&BankHand != 0 {
+		d.at |= BoxSecond // no Joker can be laid to the box after it, and its first card may have decided the bet
 	}
 	if d.needs&Down != 0 {
 		d.at |= BankSecond
