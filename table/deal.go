@@ -169,6 +169,10 @@ func (t *Table) dealOtherwise(due vocab.Due) vocab.Due {
 		if hole := slices.Index(left, atHole); first == atBank && hole > 0 { // it is dealt to a bank that has a card
 			last = hole - 1
 		}
+		if last == 0 {
+			t.unlaid = true // it would get the same card
+			return due
+		}
 		copy(left[:last], left[1:last+1])
 		left[last] = first
 		t.passOverDead()

@@ -156,5 +156,9 @@ func (t *Table) hasPlace(c card.Card, m move) bool {
 		return false
 	}
 	b := &t.boxes[m.box-1]
-	return len(b.hands) >= int(m.hand) && !b.blackJack() && b.hands[m.hand-1].open > 0
+	if len(b.hands) < int(m.hand) || b.blackJack() {
+		return false
+	}
+	h := &b.hands[m.hand-1]
+	return h.open > 0 && !h.left
 }

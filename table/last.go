@@ -18,7 +18,7 @@ func (t *Table) unpay() (at int, reason vocab.Reason) {
 	switch {
 	case !t.endedByPayment() || !t.sameAsEnded(t.kept):
 		return 0, vocab.NoRound
-	case t.stands():
+	case t.stands(), t.covered != 0:
 		return 0, vocab.RoundHeld
 	case t.opening.Closed:
 		return 0, vocab.TableIsClosed

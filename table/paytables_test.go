@@ -34,6 +34,9 @@ func housesOwnBets(dice *rand.Rand) *profile.House {
 		}
 		text.WriteString("    ]}\n")
 	}
+	if dice.IntN(2) == 0 {
+		text.WriteString("cards: {jokers: 6}\n")
+	}
 	h, err := profile.Built().Parse("drawn.yaml", []byte(text.String()))
 	if err != nil {
 		return nil
@@ -73,27 +76,30 @@ func TestDrawnPaytables(t *testing.T) {
 	}
 }
 
-// TestJokerComesLast: a bet on the first cards of box and bank that a Joker decides, too, waits until none can be laid to
-// the box any more.
+// TestJokerComesLast: a bet on the first cards of box and bank that a Joker decides, too, waits for one until none can be
+// laid to the box any more.
 func TestJokerComesLast(t *testing.T) {
 	h, err := profile.Built().Parse("own.yaml", []byte(`extends: wiesbaden
 house: own
 side_bets:
-  - {bet: own, title: Own, cards: first+up, bettors: anybody, least: 5.00, most: 50.00, step: 5.00, one_per_bettor: false,
-     pays: [{line: with-joker, when: one-rank and joker, pays: "50:1"}, {line: alone, when: one-rank, pays: "10:1"}]}
+  - {bet: own, title: Own, cards: first+up, bettors: anybody, least: 5.00, most: 50.00, step: 5.00,
+     one_per_bettor: false, pays: [
+       {line: with-joker, when: one-rank and joker, pays: "50:1"},
+       {line: alone, when: one-rank, pays: "10:1"}]}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for second, want := range map[string]string{"JOKER KD": `"why":"with-joker"`, "KD": `"why":"alone"`} {
+	for cards, want := range map[string]string{
+		"7S 7D JOKER KD": `"why":"with-joker"`, "7S 7D KD": `"why":"alone"`, "JOKER 7S 7D": `"why":"with-joker"`,
+	} {
 		s := newSession()
 		must(t, s, s.step(vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: h.House}, Rules: h.Rules}))
 		lines := []string{
 			`{"in":"open"}`, `{"in":"stake","box":1,"bettor":"a","wager":"main","amount":1000}`,
 			`{"in":"stake","box":1,"bettor":"a","wager":"own","amount":500}`, `{"in":"close"}`,
-			`{"in":"card","card":"7S"}`, `{"in":"card","card":"7D"}`,
 		}
-		for one := range strings.FieldsSeq(second) {
+		for one := range strings.FieldsSeq(cards) {
 			lines = append(lines, `{"in":"card","card":"`+one+`"}`)
 		}
 		for n, line := range lines {
@@ -107,7 +113,7 @@ side_bets:
 			}
 		}
 		if said := string(written(s.last)); !strings.Contains(said, want) {
-			t.Errorf("%s: %s", second, said)
+			t.Errorf("%s: %s", cards, said)
 		}
 	}
 }

@@ -41,7 +41,10 @@ func (t *Table) redeal(h *history, filled bool) *redealt {
 	for i, p := range h.inputs[1:] {
 		d.in, d.mark = h.input(p), p.mark
 		cause := d.next()
-		if cause != 0 {
+		switch {
+		case cause != 0 && d.stuck.cause != 0:
+			return &redealt{fault: d.stuck}
+		case cause != 0:
 			return &redealt{fault: fault{d.in, p.mark, cause, i+1 == h.edited}}
 		}
 	}
@@ -62,6 +65,7 @@ type dealer struct {
 	in         vocab.Input // the one that comes next
 	paid       vocab.Input // the payment that came last
 	mark       mark        // where the table stood when it came first
+	stuck      fault       // a hand that cannot rest though nothing was called for it
 }
 
 // next puts the next input in, or passes over it where nothing is left for it to do.
@@ -178,6 +182,7 @@ func (d *dealer) card() vocab.Reason {
 // nobody insures.
 func (d *dealer) goOn() {
 	t := d.table
+	d.stuck = fault{}
 	if !d.filled || len(t.held) > 0 {
 		return
 	}
@@ -185,9 +190,10 @@ func (d *dealer) goOn() {
 		d.putInput(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallInsuranceClosed})
 	}
 	for due := t.nextDue(); due.To == vocab.ToCall && len(t.held) == 0 && d.isBehind(due); due = t.nextDue() {
-		told := len(t.out)
-		if d.putInput(&vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}) != 0 {
+		told, rest := len(t.out), vocab.Input{Kind: vocab.InCall, Call: vocab.CallRest}
+		if cause := d.putInput(&rest); cause != 0 {
 			t.out = t.out[:told]
+			d.stuck = fault{rest, mark{to: due.To, box: due.Box, hand: due.Hand}, cause, false}
 			return // the hand has to draw, and nobody has called for its card
 		}
 	}

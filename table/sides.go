@@ -163,7 +163,7 @@ func (t *Table) withdrawSides(b *box, bettor string) {
 func (t *Table) lies(b *box, m sidebet.Moment) sidebet.Cards {
 	c := sidebet.Cards{
 		First: b.hands[0].cards[0], Second: b.second, Bank: t.bank.cards[0],
-		Joker: b.joker, JokerMayCome: b.second == card.None,
+		Joker: b.joker, JokerMayCome: b.second == card.None && t.rules.Cards.Jokers > 0,
 	}
 	if m == sidebet.BankEnd {
 		c.BankHand = t.bank.cards
@@ -179,6 +179,15 @@ func (t *Table) lies(b *box, m sidebet.Moment) sidebet.Cards {
 		c.Hands, c.Hand = sidebet.HandsKept, b.hands[0].cards
 	}
 	return c
+}
+
+// KeptLine is the line that a bet on a box wins if the box does not lose, "" for none, as far as the cards that are sure
+// to be dealt decide it.
+func (t *Table) KeptLine(box int, bet *rules.Offer) sidebet.Line {
+	lies := t.lies(&t.boxes[box-1], sidebet.LastHand)
+	lies.Hands = sidebet.HandsKept
+	line, _ := bet.Judge(lies)
+	return line
 }
 
 // judgeSides asks which of a box's open side bets a moment decides, and by which line.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/sabot-table/sabot/shoe/card"
+	"github.com/sabot-table/sabot/table"
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/rules"
@@ -80,7 +80,7 @@ func Simulate(r *rules.Rules, play dealt.Strategy, rounds int, seed uint64) (Pla
 		if err := d.Deal(stakes, one.hear); err != nil {
 			return p, err
 		}
-		p.count(r, &one, ends)
+		p.count(d.Table(), &one, ends)
 	}
 	for _, end := range slices.SortedFunc(maps.Keys(ends), func(a, b [2]int64) int {
 		return slices.Compare(a[:], b[:])
@@ -100,14 +100,10 @@ func newDealer(r *rules.Rules, play dealt.Strategy, seed uint64) *dealt.Dealer {
 type round struct {
 	staked, back [boxes + 1]int64
 	sides        map[vocab.Wager]*[boxes + 1]int64
-	first        [boxes + 1]card.Card
-	bank         card.Card
 }
 
 func (o *round) hear(out *vocab.Output) {
 	switch out.Kind {
-	case vocab.Dealt:
-		o.dealt(out)
 	case vocab.Settled, vocab.Bonus:
 		if out.Wager != vocab.WagerMain {
 			o.sides[out.Wager][out.Box] += out.Returned + out.Won
@@ -120,18 +116,7 @@ func (o *round) hear(out *vocab.Output) {
 	}
 }
 
-// dealt keeps the first cards. A Joker is not one: the next card takes its place.
-func (o *round) dealt(out *vocab.Output) {
-	switch {
-	case !out.Card.Ranked():
-	case out.To == vocab.ToBank && o.bank == card.None:
-		o.bank = out.Card
-	case out.To == vocab.ToBox && o.first[out.Box] == card.None:
-		o.first[out.Box] = out.Card
-	}
-}
-
-func (p *Play) count(r *rules.Rules, o *round, ends map[[2]int64]int64) {
+func (p *Play) count(t *table.Table, o *round, ends map[[2]int64]int64) {
 	for box := 1; box <= boxes; box++ {
 		ends[[2]int64{o.staked[box] * 100 / unit, o.back[box] * 100 / unit}]++
 	}
@@ -142,10 +127,7 @@ func (p *Play) count(r *rules.Rules, o *round, ends map[[2]int64]int64) {
 		s := &p.Sides[i]
 		back := o.sides[vocab.SideWager(s.Bet)]
 		for box := 1; box <= boxes; box++ {
-			_, decided := r.Offer(s.Bet).Judge(sidebet.Cards{
-				First: o.first[box], Bank: o.bank, JokerMayCome: true,
-			})
-			if !decided {
+			if t.KeptLine(box, t.Rules().Offer(s.Bet)) != "" {
 				s.Open++
 			}
 			if back[box] > 0 {

@@ -79,7 +79,6 @@ type side struct {
 type row struct {
 	place
 	n      uint8 // of cards
-	left   uint8 // how many of them it had when it was given up, where that waits for the bank
 	points uint8
 	cards  [24]card.Card
 }

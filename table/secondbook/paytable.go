@@ -80,7 +80,7 @@ func (c *clause) ofNoCards() bool { return c.words[0] == "kept" || c.words[0] ==
 // felt of one box, as far as a side bet looks at it.
 type spot struct {
 	first, second, up, down card.Card
-	// joker: a Joker was laid to the box. dealt: it has its second card, after which none is.
+	// joker: a Joker was laid to the box. dealt: none can be any more.
 	joker, dealt bool
 	// ended: the box's hands are all decided, lost: it has lost.
 	ended, lost bool

@@ -71,7 +71,7 @@ func (b *Book) spot(box uint8) spot {
 	p := &b.page
 	r := p.row(place{box, 1})
 	s := spot{first: r.cards[0], second: p.second[box], up: p.bank[0], joker: p.joker[box]}
-	s.dealt = s.second != card.None
+	s.dealt = s.second != card.None || b.rules.Cards.Jokers == 0
 	if len(p.bank) > 1 {
 		s.down = p.bank[1]
 	}

@@ -7,20 +7,15 @@ import (
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
-// wrongSurrender is why half a stake may not come back for what lay on a hand when it was given up. A card that a
-// supervisor has put there since changes nothing.
+// wrongSurrender is why half a stake may not come back for what lies on a hand.
 func (b *Book) wrongSurrender(r *row) error {
-	cards := r.laid()
-	if r.left > 0 {
-		cards = r.cards[:min(r.left, r.n)]
-	}
-	total, soft := count(cards)
+	total, soft := count(r.laid())
 	only, split, bank := b.rules.SurrenderOnly, b.page.hands(r.box) > 1, b.page.bank
 	switch {
 	case !b.rules.Surrender:
 		return fmt.Errorf("half the stake was given back, but there is no surrender in this house")
-	case len(cards) != 2, split && (only == nil || !only.AfterSplit):
-		return fmt.Errorf("a surrender of %s, which are not the box's first two cards", names(cards))
+	case r.n != 2, split && (only == nil || !only.AfterSplit):
+		return fmt.Errorf("a surrender of %s, which are not the box's first two cards", names(r.laid()))
 	case only == nil:
 		return nil
 	case only.NotAce && bank[0].Rank() == card.Ace:
@@ -55,9 +50,6 @@ func (b *Book) giveUp(at place, who []string) {
 	p.leaving = append(p.leaving[:0], who...)
 	if only := b.rules.SurrenderOnly; only == nil || !only.Late {
 		return
-	}
-	if r := p.row(at); r != nil {
-		r.left = r.n
 	}
 	for i := range p.wagers {
 		if w := &p.wagers[i]; w.place == at && !w.settled {

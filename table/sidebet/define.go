@@ -105,8 +105,8 @@ func (d *Def) times() {
 	} else if d.needs&(Up|Down) != 0 {
 		d.at = BankFirst
 	}
-	if d.joker {
-		d.at |= BoxSecond // none can be laid to the box after it
+	if d.joker || d.needs&BankHand != 0 {
+		d.at |= BoxSecond // no Joker can be laid to the box after it, and its first card may have decided the bet
 	}
 	if d.needs&Down != 0 {
 		d.at |= BankSecond
@@ -136,9 +136,10 @@ func (d *Def) Needs() Places { return d.needs }
 // ByPlay says whether the box's play decides the bet, too, and not the cards alone.
 func (d *Def) ByPlay() bool { return d.play }
 
-// OnlyKept says whether the play decides of every line that it is won, or that none is: by whether the box loses.
+// OnlyKept says whether the play decides of every line that it is won, or that none is: by whether the box loses. The
+// rest is decided by cards that are sure to be dealt.
 func (d *Def) OnlyKept() bool {
-	return d.needs&Hand == 0 && d.each(func(t *test) bool { return t.what == kept && !t.not })
+	return d.needs&^(First|Second|Up) == 0 && d.each(func(t *test) bool { return t.what == kept && !t.not })
 }
 
 // each says whether each alternative of each line has such a test.

@@ -126,6 +126,17 @@ func TestHands(t *testing.T) {
 	}
 }
 
+// TestMomentsOfTheBanksHand: a bet on it can be decided by the deal already, by a Joker or by the box's first card, so that
+// the bank draws nothing for it.
+func TestMomentsOfTheBanksHand(t *testing.T) {
+	for _, when := range []string{"not joker or total 17", "not 1 of clubs in first and total 17"} {
+		d := define(t, "bank-hand", when)
+		if _, decided := d.Judge(lying(t, "3C 5H")); !decided || !d.At(sidebet.BoxSecond) {
+			t.Errorf("%s: decided %t, at the box's second card %t", when, decided, d.At(sidebet.BoxSecond))
+		}
+	}
+}
+
 // TestDecidedAsSoonAsItIs: a bet is decided by the card after which no other can change it, and no sooner.
 func TestDecidedAsSoonAsItIs(t *testing.T) {
 	for _, c := range []struct {

@@ -46,8 +46,7 @@ type Cards struct {
 	Joker bool
 	// JokerMayCome says that the initial deal of the box goes on, so that a Joker may still be laid to it.
 	JokerMayCome bool
-
-	Hands Hands
+	Hands        Hands
 	// Hand is the first hand of the box, and BankHand that of the bank; nil until it has ended.
 	Hand, BankHand []card.Card
 }

@@ -116,7 +116,6 @@ type shard struct {
 	pcg   *rand.PCG
 	order []card.Card // the cards before the first round of a batch
 	won   []int64     // each box's result in a round, by number from 1
-	lies  sidebet.Cards
 	*sums
 }
 
@@ -203,15 +202,13 @@ func (s *shard) kept(out *vocab.Output) {
 
 // left counts the boxes on which the cards have left side bets to the play.
 func (s *shard) left() {
-	up := s.table.Bank().Cards[0]
 	for i, bet := range s.bets {
 		if s.sides[i].Lines != nil {
 			s.sides[i].Open += int64(len(s.names))
 			continue
 		}
 		for box := range s.names {
-			s.lies = sidebet.Cards{First: s.table.Hand(box+1, 1).Cards[0], Bank: up, JokerMayCome: true}
-			if _, decided := bet.Judge(s.lies); !decided {
+			if s.table.KeptLine(box+1, bet) != "" {
 				s.sides[i].Open++
 			}
 		}

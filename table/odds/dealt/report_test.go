@@ -14,6 +14,7 @@ import (
 	"github.com/sabot-table/sabot/table/odds"
 	"github.com/sabot-table/sabot/table/odds/dealt"
 	"github.com/sabot-table/sabot/table/profile"
+	"github.com/sabot-table/sabot/table/sidebet"
 	"github.com/sabot-table/sabot/table/vocab"
 )
 
@@ -270,5 +271,28 @@ func TestCardsRunOut(t *testing.T) {
 		if err := d.Deal([]vocab.Input{dealt.Stake(1, "a", vocab.WagerMain, 1000)}, nil); !errors.Is(err, odds.ErrFew) {
 			t.Errorf("%s: without cards it ends with %v", house, err)
 		}
+	}
+}
+
+// TestKeptWithAJoker: of a bet that a box wins which has a Joker and does not lose, as many boxes are left to the play as
+// have a Joker. Of these some half are kept.
+func TestKeptWithAJoker(t *testing.T) {
+	h, err := profile.Built().Parse("own.yaml", []byte(`extends: wiesbaden
+house: own
+side_bets:
+  - {bet: own, title: Own, cards: first+up, bettors: anybody, least: 5.00, most: 50.00, step: 5.00,
+     one_per_bettor: false, pays: [{line: kept-joker, when: kept and joker, pays: "50:1"}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := odds.Query{Rules: h.Rules, Shoe: odds.Full(h.Rules)}
+	r, err := dealt.Report(context.Background(), q, 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joker, _ := odds.Lines(&q.Shoe, h.Rules.Offers()[0], sidebet.HandsKept)["kept-joker"].Float64()
+	if is := (1 - wager(t, r, "own").Edge) / 51; is < .3*joker || is > .7*joker {
+		t.Errorf("it is won with %.5f; a box has a Joker with %.5f", is, joker)
 	}
 }
