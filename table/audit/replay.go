@@ -26,6 +26,9 @@ type replay struct {
 	// force are not known.
 	tables []*table.Table
 	book   opinion
+	// asked are the currencies of the slips under way that a version took for such as are in the table's, by their
+	// numbers.
+	asked map[uint32]string
 	// answers are those of each table, and checkpoints writes what one carries.
 	answers     [][]byte
 	checkpoints runner.Checkpoints
