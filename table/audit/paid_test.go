@@ -132,11 +132,31 @@ func TestSlipInAnEarlierRecord(t *testing.T) {
 			if c.earlier {
 				withoutCurrency(t, path)
 			}
-			r := check(t, path, options())
+			o := options()
+			if c.earlier {
+				o.Version = "sabotd of another day"
+			}
+			r := check(t, path, o)
 			if got := ofSlips(r); !r.Well() || !slices.EqualFunc(got, c.want, strings.HasPrefix) {
 				t.Errorf("of the slips the audit says %q, not %q:\n%s", got, c.want, text(r))
 			}
 		})
+	}
+}
+
+// TestSlipWithoutItsCurrency: a program that keeps a slip's currency has to have written it. Who has the keys and takes
+// it out of a checkpoint, so that the slip looks like one in the table's currency, is found.
+func TestSlipWithoutItsCurrency(t *testing.T) {
+	path := filepath.Join(tabletest.FastDir(t), "journal")
+	tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
+	tab.SetUp(rules.Setup{House: "wiesbaden"})
+	tab.Play("fill asked 100x2 by=d7; fill approved 1 by=anna; fill sent 1 100x2 by=cage")
+	tab.SetUp(rules.Setup{House: "wiesbaden", Currency: "CHF"})
+	tab.Close()
+	withoutCurrency(t, path)
+	r := check(t, path, options())
+	if len(r.Faults) == 0 || r.Faults[0].Kind != audit.Checkpoint {
+		t.Errorf("this program has written a slip without its currency, and the audit says\n%s", text(r))
 	}
 }
 

@@ -233,7 +233,7 @@ func (r *replay) carries(a *auditor, rec *journal.Record, in *vocab.Input, outs 
 	var first []byte
 	for i, t := range r.tables {
 		carry := r.checkpoints.Of(t, in.Kind, outs)
-		bare, one := bareCarry(rec.Carry, carry), oneMoney(t, rec.Carry)
+		bare, one := bareCarry(rec.Carry, carry), !a.wroteOurs(rec) && oneMoney(t, rec.Carry)
 		if bytes.Equal(carry, rec.Carry) || bare || one {
 			switch {
 			case bare:
