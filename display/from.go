@@ -166,7 +166,7 @@ func box(t *table.Table, n int, d Due) Box {
 			if owed, given, differs := t.PaidOtherwise(nth); differs {
 				p.Instead = &Instead{Due: owed, Paid: given}
 			}
-			if p.Line {
+			if p.Line && t.Phase() != vocab.Idle { // then what lies there is for the next round
 				p.Lay = layOnLine(t, n, p.Bettor)
 			}
 			b.Payouts = append(b.Payouts, p)
