@@ -82,8 +82,8 @@ func TestWhatLayOnALineIsOver(t *testing.T) {
 		t.Fatalf("on the lines are %v: %v, %s", tab.OnLines(), err, said)
 	}
 	for _, p := range display.From(&tab, "BJ 4", 1).Boxes[0].Payouts {
-		if p.Lay != 0 {
-			t.Errorf("of the chip that lay there the payment of hand %d says %d", p.Hand, p.Lay)
+		if p.LineChips != 0 {
+			t.Errorf("of the chip that lay there the payment of hand %d says %d", p.Hand, p.LineChips)
 		}
 	}
 }
