@@ -96,8 +96,8 @@ func TestHalfAChipIsOnPaper(t *testing.T) {
 		t.Fatal(err)
 	}
 	inputs = slices.Insert(inputs, 0, *tabletest.SetUp(rules.Setup{House: "olympic"}))
-	const lies, from, taken = " – half a chip stays on the line", " – with the chip on the line",
-		" – the chip on the line is taken"
+	const lies, from, taken = " – half a chip stays on the line", " – with what lay on the line",
+		" – what lay on the line is taken"
 	for n, want := range []string{"gets 12.00" + lies, "gets 13.00" + from + lies, "gets 11.00" + from, "gets 12.00" +
 		lies, "gets 0.00" + taken} {
 		round, err := displaytest.RoundsOf(inputs, history.Table{House: "olympic"}).Round(uint64(n + 1))
