@@ -231,9 +231,10 @@ func (r *replay) agreed(a *auditor, rec *journal.Record, in *vocab.Input, t *tab
 // what was recorded.
 func (r *replay) carries(a *auditor, rec *journal.Record, in *vocab.Input, outs []vocab.Output) {
 	var first []byte
+	earlier := !a.wroteOurs(rec)
 	for i, t := range r.tables {
 		carry := r.checkpoints.Of(t, in.Kind, outs)
-		bare, one := bareCarry(rec.Carry, carry), !a.wroteOurs(rec) && oneMoney(t, rec.Carry)
+		bare, one := earlier && bareCarry(rec.Carry, carry), earlier && oneMoney(t, rec.Carry)
 		if bytes.Equal(carry, rec.Carry) || bare || one {
 			switch {
 			case bare:
