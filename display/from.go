@@ -166,8 +166,8 @@ func box(t *table.Table, n int, d Due) Box {
 			if owed, given, differs := t.PaidOtherwise(nth); differs {
 				p.Instead = &Instead{Due: owed, Paid: given}
 			}
-			if p.Line {
-				p.Lay = layOnLine(t, n, p.Bettor)
+			if t.Phase() != vocab.Idle { // in Idle what lies there is for the next round
+				p.LineChips = lineChips(t, &out)
 			}
 			b.Payouts = append(b.Payouts, p)
 		}
@@ -186,17 +186,12 @@ func box(t *table.Table, n int, d Due) Box {
 	return b
 }
 
-// layOnLine is how many chips lie on the line of a box for a bettor, 0 for no more than one.
-func layOnLine(t *table.Table, box int, bettor string) (n int) {
-	for _, l := range t.OnLines() {
-		if int(l.Box) == box && l.Bettor == bettor {
-			n++
-		}
+// lineChips is how many chips lie on the line and go with a wager, 0 for no more than one.
+func lineChips(t *table.Table, out *vocab.Output) int64 {
+	if n := t.OnLine(out); out.OnLine && n > 1 {
+		return n
 	}
-	if n == 1 {
-		return 0
-	}
-	return n
+	return 0
 }
 
 // decidesLine says whether it is decided what becomes of a bettor's chip on the line.

@@ -48,9 +48,9 @@ func movedOnLine(b Box, move LineMove) (bettors []string) {
 		if !slices.Contains(lineMoves(p, b.Paid), move) {
 			continue
 		}
-		chips := 1
+		chips := int64(1)
 		if move == FromLine || move == TakeFromLine {
-			chips = max(1, p.Lay)
+			chips = max(1, p.LineChips)
 		}
 		for range chips {
 			bettors = append(bettors, p.Bettor)

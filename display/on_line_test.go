@@ -21,13 +21,13 @@ const (
 	halfWon   = "open; stake 1 a 5; close; TS 7D TH; rest; TC"
 	halfLost  = "open; stake 1 a 5; close; TS 7D 6H; rest; TC"
 	halfAgain = "open; stake 1 a 5; close; AS 7D TH"
+	halfSplit = "open; stake 1 a 5; close; 8S 9D 8H; split; 3H; surrender a; 2C; surrender a"
 )
 
 // TestWhatLiesOnALineIsSaid: whose half it is, and what is done with it, from when it is laid there until it is gone.
 func TestWhatLiesOnALineIsSaid(t *testing.T) {
 	const lies, lay, from, take = "1.00 on line: ½\u00a0a", "Lay 1.00 on line: ½\u00a0a", "1.00 of it from line: a",
 		"Take 1.00 from line: a"
-	const split = "open; stake 1 a 5; close; 8S 9D 8H; split; 3H; surrender a; 2C; surrender a"
 	house, err := profile.WhatIf(tabletest.Book()["olympic"], []string{"surrender_only.after_split=true"})
 	if err != nil {
 		t.Fatal(err)
@@ -49,9 +49,9 @@ func TestWhatLiesOnALineIsSaid(t *testing.T) {
 		"lost":                     {halfLeft + "; paid; " + halfLost, take},
 		"lost and taken":           {halfLeft + "; paid; " + halfLost + "; paid", ""},
 		"won, and another is left": {halfLeft + "; paid; " + halfAgain, from + "; " + lay},
-		"two of a split box":       {split + "; paid", "2.00 on line: ½\u00a0a, a"},
-		"two that are won":         {split + "; paid; " + halfWon, "2.00 of it from line: a, a"},
-		"two that are lost":        {split + "; paid; " + halfLost, "Take 2.00 from line: a, a"},
+		"two of a split box":       {halfSplit + "; paid", "2.00 on line: ½\u00a0a, a"},
+		"two that are won":         {halfSplit + "; paid; " + halfWon, "2.00 of it from line: a, a"},
+		"two that are lost":        {halfSplit + "; paid; " + halfLost, "Take 2.00 from line: a, a"},
 		"void": {halfLeft +
 			"; paid; open; stake 1 a 5; close; TS; hold by=s1; resolve void-round by=s1", lies},
 	} {
@@ -68,6 +68,26 @@ func TestWhatLiesOnALineIsSaid(t *testing.T) {
 	}
 }
 
+// TestWhatLayOnALineIsOver: once a round is over, what lies on a line is for the next one, and no payment says that it
+// had lain there before.
+func TestWhatLayOnALineIsOver(t *testing.T) {
+	house, err := profile.WhatIf(tabletest.Book()["olympic"], []string{"surrender_only.after_split=true"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tab table.Table
+	tab.Step(&vocab.Input{Kind: vocab.InSetup, Setup: &rules.Setup{House: "olympic"}, Rules: house.Rules})
+	said, err := tabletest.Play(&tab, halfLeft+"; paid; "+halfSplit+"; paid")
+	if err != nil || strings.Contains(said, "rejected") || len(tab.OnLines()) != 2 {
+		t.Fatalf("on the lines are %v: %v, %s", tab.OnLines(), err, said)
+	}
+	for _, p := range display.From(&tab, "BJ 4", 1).Boxes[0].Payouts {
+		if p.LineChips != 0 {
+			t.Errorf("of the chip that lay there the payment of hand %d says %d", p.Hand, p.LineChips)
+		}
+	}
+}
+
 // TestHalfAChipIsOnPaper: the sheet of each round says what of a payment stayed on the line, and what became of it.
 func TestHalfAChipIsOnPaper(t *testing.T) {
 	inputs, err := tabletest.Inputs(halfLeft + "; paid\n" + halfAgain + "; paid\n" + halfWon + "; paid\n" + halfLeft +
@@ -76,8 +96,8 @@ func TestHalfAChipIsOnPaper(t *testing.T) {
 		t.Fatal(err)
 	}
 	inputs = slices.Insert(inputs, 0, *tabletest.SetUp(rules.Setup{House: "olympic"}))
-	const lies, from, taken = " – half a chip stays on the line", " – with the chip on the line",
-		" – the chip on the line is taken"
+	const lies, from, taken = " – half a chip stays on the line", " – with what lay on the line",
+		" – what lay on the line is taken"
 	for n, want := range []string{"gets 12.00" + lies, "gets 13.00" + from + lies, "gets 11.00" + from, "gets 12.00" +
 		lies, "gets 0.00" + taken} {
 		round, err := displaytest.RoundsOf(inputs, history.Table{House: "olympic"}).Round(uint64(n + 1))

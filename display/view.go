@@ -249,9 +249,10 @@ type Payout struct {
 	// round.
 	Carried bool `json:"carried,omitempty"`
 	// Line says that a chip lay on the box's line for its bettor since the last round: of a win it is among Won, else
-	// it is taken. Lay is how many did, where more than one hand of a split box had left one.
-	Line bool `json:"line,omitempty"`
-	Lay  int  `json:"lay,omitempty"`
+	// it is taken. LineChips is how many did, where more than one hand of a split box had left one; 0 once the round is
+	// over.
+	Line      bool  `json:"line,omitempty"`
+	LineChips int64 `json:"line_chips,omitempty"`
 	// Instead is what was paid on it where that is not what was due, nil where it is.
 	Instead *Instead `json:"instead,omitempty"`
 }

@@ -51,9 +51,9 @@ func (t *Table) decidesLine(out *vocab.Output) bool {
 		slices.Contains(t.kept.Lines, OnLine{out.Box, out.Bettor})
 }
 
-// onLine is how many chips lie on the line for the bettor of a wager: of a box that was split more than one hand may
+// OnLine is how many chips lie on the line for the bettor of a wager: of a box that was split more than one hand may
 // have left half of one.
-func (t *Table) onLine(out *vocab.Output) (n int64) {
+func (t *Table) OnLine(out *vocab.Output) (n int64) {
 	for _, l := range t.kept.Lines {
 		if l == (OnLine{out.Box, out.Bettor}) {
 			n++

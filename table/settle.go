@@ -115,7 +115,7 @@ func (t *Table) pay(out *vocab.Output, v *verdict) {
 			out.Carried = t.leavesHalf(out, v.odds)
 		}
 		if out.OnLine {
-			out.Won += limits.Unit * t.onLine(out)
+			out.Won += limits.Unit * t.OnLine(out)
 		}
 	case vocab.StandOff, vocab.Void:
 		out.Returned = out.Stake

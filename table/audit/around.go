@@ -73,6 +73,11 @@ func (b *boots) otherVersion(a *auditor, h *journal.Header) {
 	}
 }
 
+// wroteOurs says whether a record is of the program that checks: what an earlier one left out, this one has to write.
+func (a *auditor) wroteOurs(rec *journal.Record) bool {
+	return a.o.Version != "" && a.boots.program(rec.Boot) == a.o.Version
+}
+
 // program is what wrote a boot's records, "" for what is not known.
 func (b *boots) program(number uint64) string {
 	return b.programs[number]

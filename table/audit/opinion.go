@@ -55,9 +55,8 @@ func (o *opinion) enterRecorded(t *table.Table, in *vocab.Input, lines []byte) s
 	return ""
 }
 
-// compareJackpot compares the jackpot with the table's, unless something went wrong
-// before; then it takes the table's over. As long as it looks away it has to be told once more: it does not see what the
-// tray does until the next round.
+// compareJackpot compares the jackpot with the table's, unless something went wrong before; then it takes the table's
+// over. As long as it looks away it has to be told once more: it does not see what the tray does until the next round.
 func (o *opinion) compareJackpot(t *table.Table) (want int64, differs bool) {
 	want, differs = o.book.Jackpot(), o.book.Jackpot() != t.Jackpot() && !o.behind
 	if o.behind || differs {

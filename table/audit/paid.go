@@ -78,7 +78,7 @@ func whom(by string) string {
 // earlier says whether an answer was recorded as programs did that told nothing of what was paid: by a start of another
 // program, and not behind a record that tells of it.
 func (r *replay) earlier(a *auditor, rec *journal.Record, outs []vocab.Output) bool {
-	if a.o.Version == "" || a.boots.programs[rec.Boot] == a.o.Version || !tellsOfPaid(outs) {
+	if a.o.Version == "" || a.wroteOurs(rec) || !tellsOfPaid(outs) {
 		return false
 	}
 	return bytes.Equal(transcript.AppendEarlier(nil, outs), rec.Outputs)

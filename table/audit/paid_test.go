@@ -19,6 +19,7 @@ import (
 
 var (
 	payoutLine = regexp.MustCompile(`(?m)^\{"out":"payout".*\n`)
+	slipIn     = regexp.MustCompile(`,"currency":"[A-Z]{3}"`)
 	bothSums   = regexp.MustCompile(`,"due":\d+,"paid":\d+`)
 )
 
@@ -61,7 +62,8 @@ func TestPaidInAnEarlierRecord(t *testing.T) {
 }
 
 // TestUndoneInAnEarlierRecord: a program that took no payment back after the last has refused an undo there, also while
-// the table was held right after the end of the round. That is no fault of the record.
+// the table was held right after the end of the round. That is no fault of the record. A program that takes it back has
+// to carry the round.
 func TestUndoneInAnEarlierRecord(t *testing.T) {
 	for name, holds := range map[string][]string{
 		"not held": nil, "held by hand": {"hold by=s1"},
@@ -88,7 +90,12 @@ func TestUndoneInAnEarlierRecord(t *testing.T) {
 			last.Outputs = fmt.Sprintf(`{"out":"rejected","reason":"no-round","line":%d}`+"\n", last.Seq)
 			f.Rechain()
 			f.Save(journaltest.Sign)
-			if report := check(t, path, options()); !report.Well() {
+			if r := check(t, path, options()); !slices.ContainsFunc(r.Faults, isCheckpoint) {
+				t.Errorf("this program has left the last round out of what it carries, and the audit says\n%s", text(r))
+			}
+			o := options()
+			o.Version = "sabotd of another day"
+			if report := check(t, path, o); !report.Well() {
 				t.Error(text(report))
 			}
 		})
@@ -96,34 +103,88 @@ func TestUndoneInAnEarlierRecord(t *testing.T) {
 }
 
 // TestSlipInAnEarlierRecord: a program that took a slip for one in whatever currency the table was set up with has
-// written no fault, and a note names the slip. A program that keeps its currency has to refuse it.
+// written no fault, and a note names the slip wherever it was taken for one in another than its own. A program that
+// keeps its currency has to refuse it.
 func TestSlipInAnEarlierRecord(t *testing.T) {
-	for name, earlier := range map[string]bool{"of today": false, "earlier": true} {
+	const note = "fill 1 was asked for in EUR, and the version that wrote this takes it for one in "
+	for name, c := range map[string]struct {
+		earlier    bool
+		currencies []string
+		want       []string
+	}{
+		"of today":          {false, []string{"CHF"}, []string{"fill 1 of 200.00 EUR was sent, and is not received"}},
+		"earlier":           {true, []string{"CHF"}, []string{note + "CHF"}},
+		"back to the first": {true, []string{"CHF", "EUR"}, []string{note + "CHF"}},
+		"a third":           {true, []string{"CHF", "GBP"}, []string{note + "CHF", note + "GBP"}},
+		"again":             {true, []string{"CHF", "EUR", "CHF"}, []string{note + "CHF", note + "CHF"}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tabletest.FastDir(t), "journal")
 			tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
 			tab.SetUp(rules.Setup{House: "wiesbaden"})
 			tab.Play("fill asked 100x2 by=d7; fill approved 1 by=anna; fill sent 1 100x2 by=cage")
-			tab.SetUp(rules.Setup{House: "wiesbaden", Currency: "CHF"})
-			tab.Play("count opening 100x5 dealer=d7 by=anna")
-			if earlier {
-				tab.Tab.InOneMoney()
+			for _, currency := range c.currencies {
+				tab.SetUp(rules.Setup{House: "wiesbaden", Currency: currency})
+				tab.Play("count opening 100x5 dealer=d7 by=anna")
+				if c.earlier {
+					tab.Tab.InOneMoney()
+				}
+			}
+			if c.earlier {
 				tab.Play("fill received 1 100x2 by=d7")
 			}
 			tab.Play("open; stake 1 a 20; close; TS 7D 9H; rest; TC; paid")
 			tab.Close()
-			want := "fill 1 of 200.00 EUR was sent, and is not received"
-			if f := journaltest.Open(t, path); earlier {
-				for _, row := range f.Rows() {
-					row.Carry = bytes.Replace(row.Carry, []byte(`,"currency":"EUR"`), nil, 1)
-				}
-				f.Rechain()
-				f.Save(journaltest.Sign)
-				want = "fill 1 was asked for in EUR, and the version that wrote this takes it for one in CHF"
+			if c.earlier {
+				withoutCurrency(t, path)
 			}
-			if r := check(t, path, options()); !r.Well() || !strings.Contains(text(r), want) {
-				t.Errorf("the audit does not say %q:\n%s", want, text(r))
+			o := options()
+			if c.earlier {
+				o.Version = "sabotd of another day"
+			}
+			r := check(t, path, o)
+			if got := ofSlips(r); !r.Well() || !slices.EqualFunc(got, c.want, strings.HasPrefix) {
+				t.Errorf("of the slips the audit says %q, not %q:\n%s", got, c.want, text(r))
 			}
 		})
 	}
+}
+
+// TestSlipWithoutItsCurrency: a program that keeps a slip's currency has to have written it. Who has the keys and takes
+// it out of a checkpoint, so that the slip looks like one in the table's currency, is found.
+func TestSlipWithoutItsCurrency(t *testing.T) {
+	path := filepath.Join(tabletest.FastDir(t), "journal")
+	tab := journaltest.NewTable(t, path, profile.Built(), journaltest.Key)
+	tab.SetUp(rules.Setup{House: "wiesbaden"})
+	tab.Play("fill asked 100x2 by=d7; fill approved 1 by=anna; fill sent 1 100x2 by=cage")
+	tab.SetUp(rules.Setup{House: "wiesbaden", Currency: "CHF"})
+	tab.Close()
+	withoutCurrency(t, path)
+	r := check(t, path, options())
+	if !slices.ContainsFunc(r.Faults, isCheckpoint) {
+		t.Errorf("this program has written a slip without its currency, and the audit says\n%s", text(r))
+	}
+}
+
+func isCheckpoint(f *audit.Finding) bool { return f.Kind == audit.Checkpoint }
+
+// withoutCurrency takes the currency out of each checkpoint's slip, as a program does that has the keys.
+func withoutCurrency(t *testing.T, path string) {
+	t.Helper()
+	f := journaltest.Open(t, path)
+	for _, row := range f.Rows() {
+		row.Carry = slipIn.ReplaceAll(row.Carry, nil)
+	}
+	f.Rechain()
+	f.Save(journaltest.Sign)
+}
+
+// ofSlips are the notes of slips.
+func ofSlips(r *audit.Report) (notes []string) {
+	for i := range r.Remarks {
+		if strings.HasPrefix(r.Remarks[i].What, "fill ") {
+			notes = append(notes, r.Remarks[i].What)
+		}
+	}
+	return notes
 }

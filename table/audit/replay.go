@@ -26,6 +26,9 @@ type replay struct {
 	// force are not known.
 	tables []*table.Table
 	book   opinion
+	// asked are the currencies of the slips under way that a version took for such as are in the table's, by their
+	// numbers.
+	asked map[uint32]string
 	// answers are those of each table, and checkpoints writes what one carries.
 	answers     [][]byte
 	checkpoints runner.Checkpoints
@@ -228,9 +231,10 @@ func (r *replay) agreed(a *auditor, rec *journal.Record, in *vocab.Input, t *tab
 // what was recorded.
 func (r *replay) carries(a *auditor, rec *journal.Record, in *vocab.Input, outs []vocab.Output) {
 	var first []byte
+	earlier := !a.wroteOurs(rec)
 	for i, t := range r.tables {
 		carry := r.checkpoints.Of(t, in.Kind, outs)
-		bare, one := bareCarry(rec.Carry, carry), oneMoney(t, rec.Carry)
+		bare, one := earlier && bareCarry(rec.Carry, carry), earlier && oneMoney(t, rec.Carry)
 		if bytes.Equal(carry, rec.Carry) || bare || one {
 			switch {
 			case bare:

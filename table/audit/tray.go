@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -79,16 +80,18 @@ func oneMoney(t *table.Table, recorded []byte) bool {
 
 func inAnother(s vocab.Slip) bool { return s.Currency != "" }
 
-// takeForOne goes on as the version did that wrote the record, and notes of each slip in another currency that it was
-// taken for one in the table's.
+// takeForOne goes on as the version did that wrote the record, and notes of each slip that was asked for in another
+// currency that it was taken for one in the table's. That version forgot in which it was asked for.
 func (r *replay) takeForOne(a *auditor, rec *journal.Record, t *table.Table) {
+	asked, now := map[uint32]string{}, t.Rules().Table.Currency
 	for _, s := range t.Tray().Slips {
-		if inAnother(s) {
-			a.remark(TrayDiffers, rec, fmt.Sprintf("%s %d was asked for in %s, and the version that wrote this takes it "+
-				"for one in %s from here on: chips of it that move are counted wrongly", s.Kind(), s.Number, s.Currency,
-				t.Rules().Table.Currency))
+		in := cmp.Or(r.asked[s.Number], s.Currency, now)
+		if asked[s.Number] = in; in != now {
+			a.remark(TrayDiffers, rec, fmt.Sprintf("%s %d was asked for in %s, and the version that wrote this takes "+
+				"it for one in %s from here on: chips of it that move are counted wrongly", s.Kind(), s.Number, in, now))
 		}
 	}
+	r.asked = asked
 	t.InOneMoney()
 	r.book.takeOverTray(t)
 }
