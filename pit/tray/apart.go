@@ -69,7 +69,7 @@ func (a *apart) tray(nth int, currency string) *One {
 		Currency: currency, nth: nth,
 		Records: Records{From: a.of.From, Until: a.of.Until, Missing: a.of.Missing},
 	}
-	if nth < len(a.of.Gone) {
+	if nth < len(a.of.Gone) && a.of.Gone[nth].Currency == currency { // of another one the pit may lack the set-up
 		one.Gone = a.of.Gone[nth : nth+1]
 	}
 	a.list = append(a.list, one)

@@ -255,6 +255,30 @@ func TestTheFirstMoneyAgain(t *testing.T) {
 	}
 }
 
+// TestASetUpThatThePitLacks: a box is gone with the tray of its own money alone. Of the one before, whose set-up lies
+// among the records that the pit lacks, nobody knows when it was gone.
+func TestASetUpThatThePitLacks(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(20_000)
+	for i := range d.Events {
+		d.Events[i].Currency = "EUR"
+	}
+	d.sell(30_500)
+	d.setUp("JPY")
+	all := d.Trays()
+	if len(all) != 2 || all[0].Currency != "EUR" || all[1].Currency != "JPY" {
+		t.Fatalf("%+v", all)
+	}
+	euros, yen := tray.DayOf(&all[0].Records).Boxes, tray.DayOf(&all[1].Records).Boxes
+	if len(euros) != 1 || euros[0].Off != nil || euros[0].Must != 20_000 {
+		t.Errorf("the euros are in %+v", euros)
+	}
+	if len(yen) != 1 || yen[0].Off != &d.Gone[0] || yen[0].Must != 30_500 {
+		t.Errorf("the yen are in %+v", yen)
+	}
+}
+
 // TestTheBoxes: the drop is what was counted in the boxes; the last entry counts, and a box that no table has taken off
 // has one, too.
 func TestTheBoxes(t *testing.T) {
