@@ -357,14 +357,24 @@ func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tra
 	return err
 }
 
-// traysGone reads by which set-ups a table got another money in a time.
+// inGone is what was sold for the money of the set-up g into the box that went with its tray, also before the time that
+// is read: of its journal, since the last drop and since the set-up before.
+var inGone = `(SELECT CAST(coalesce(sum(` + within("b.amount") + `), 0) AS BIGINT)
+	FROM tray_event b JOIN sheet o ON o.id = b.sheet
+	WHERE b.journal = g.journal AND b.kind = 'buy-in' AND b.record < g.record AND o.currency = h.currency
+	AND b.record > coalesce((SELECT max(d.record) FROM tray_event d
+		WHERE d.journal = g.journal AND d.kind = 'drop' AND d.record < g.record), 0)
+	AND b.record > coalesce((SELECT max(w.record) FROM tray_gone w
+		WHERE w.journal = g.journal AND w.record < g.record), 0))`
+
+// traysGone reads by which set-ups a table got another money in a time, and what must be in the boxes that were on it.
 func (s *Store) traysGone(ctx context.Context, from queryer, args []any) ([]tray.Event, error) {
 	return rowsAs(ctx, from, func(scan scan) (e tray.Event, err error) {
 		var at int64
-		err = scan(&e.Journal, &e.Record, &at, &e.By, &e.House, &e.Game, &e.Currency, &e.Rules)
+		err = scan(&e.Journal, &e.Record, &at, &e.By, &e.House, &e.Game, &e.Currency, &e.Rules, &e.Told.Amount)
 		e.Of, e.At = vocab.InSetup, s.day.local(at)
 		return e, err
-	}, `SELECT j.name, g.record, g.at, g.person, h.house, h.game, h.currency, h.rules FROM tray_gone g
+	}, `SELECT j.name, g.record, g.at, g.person, h.house, h.game, h.currency, h.rules, `+inGone+` FROM tray_gone g
 		JOIN journal j ON j.id = g.journal JOIN sheet h ON h.id = g.sheet
 		WHERE g.place = $1 AND g.at >= $2 AND g.at < $3 ORDER BY g.journal, g.record`, args...)
 }

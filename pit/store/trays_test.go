@@ -319,6 +319,42 @@ func TestTraysOfAnotherCurrency(t *testing.T) {
 	})
 }
 
+// TestTheBoxOfTwoDays: in the box that goes with its tray is what was sold since it was put there, also in the gaming day
+// before; what was sold into the box before it is not.
+func TestTheBoxOfTwoDays(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, of := open(t, source), table(t, "bj-1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 49)
+		n.Count(vocab.CountOpening, 100)
+		n.Sell(500)
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Sell(20_000)
+		n.Count(vocab.CountInterim, 98)
+		n.Now = n.Now.AddDate(0, 0, 1)
+		n.Count(vocab.CountOpening, 98)
+		n.Sell(10_000)
+		n.Count(vocab.CountInterim, 97)
+		n.SetUp("yen")
+		n.Sell(700)
+		n.SetUp("wiesbaden")
+		n.Flush()
+		if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+			t.Fatal(err)
+		}
+		days, err := s.TrayDay(t.Context(), s.Day().Of(n.Now))
+		if err != nil || len(days[of].Trays()) != 2 {
+			t.Fatalf("%+v, %v", days[of], err)
+		}
+		for i, must := range []int64{30_000, 700} {
+			d := tray.DayOf(&days[of].Trays()[i].Records)
+			if len(d.Boxes) != 1 || d.Boxes[0].Off == nil || d.Boxes[0].Must != must {
+				t.Errorf("tray %d has %+v, want %d", i, d.Boxes, must)
+			}
+		}
+	})
+}
+
 // threeTrays requires the gaming day of a table that was set up in euros, in yen and in euros again: each tray has its
 // own counts and boxes, and the box that went with the first euros can be counted.
 func threeTrays(t *testing.T, s *store.Store, of topic.Table) {

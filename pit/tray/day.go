@@ -49,7 +49,8 @@ type Records struct {
 	Events      []Event
 	Rounds      []Round
 	Opened      []Opened
-	// Gone are the set-ups by which the table got another money, each with what was played before it.
+	// Gone are the set-ups by which the table got another money, each with what was played before it, and with the
+	// amount that must be in the box that was on the table, as far as anybody knows.
 	Gone []Event
 	// Missing are times behind which the pit lacks records.
 	Missing []time.Time
@@ -237,8 +238,11 @@ func (r *Records) boxes() (list []Box) {
 			}
 		}
 	}
-	if n := len(r.Gone); n > 0 && left != 0 { // with the tray
-		list, left = append(list, Box{Off: &r.Gone[n-1], Must: left}), 0
+	if n := len(r.Gone); n > 0 { // with the tray, and with what was sold before these events
+		if must := max(left, r.Gone[n-1].Told.Amount); must != 0 {
+			list = append(list, Box{Off: &r.Gone[n-1], Must: must})
+		}
+		left = 0
 	}
 	var others []Opened
 	for _, one := range r.Opened {
