@@ -296,7 +296,8 @@ func (d drawing) clock(t time.Time) string { return t.In(d.options.Day.Zone).For
 // stillOpen is what has to be done before the day can be closed.
 func (d drawing) stillOpen(c *closed) (list []string) {
 	d.currency = c.of().Currency
-	if c.Opening != nil && !c.Closed && (c.Counted() || c.Played > 0 || c.Opening.Told.Count != vocab.CountClosing) {
+	if c.Opening != nil && !c.Closed && !c.Gone &&
+		(c.Counted() || c.Played > 0 || c.Opening.Told.Count != vocab.CountClosing) {
 		list = append(list, d.with("close.open-count", "table", d.tableName(c.table)))
 	}
 	for i := range c.Boxes {

@@ -138,7 +138,7 @@ func (y oneTray) TrayDay(context.Context, store.Date) (map[topic.Table]*tray.Rec
 func (y oneTray) CountDrop(context.Context, topic.Table, store.Date, tray.Opened) error { return nil }
 
 // TestNothingWasCompared: where no tray could be held against its rounds, the page does not say that all agree; and a
-// table that was counted, and never again, has its closing count to come.
+// table that was counted, and never again, has its closing count to come, unless its tray is gone.
 func TestNothingWasCompared(t *testing.T) {
 	at := time.Date(2026, 3, 28, 20, 0, 0, 0, time.UTC)
 	count := func(event vocab.CountEvent, record uint64, after time.Duration) tray.Event {
@@ -157,6 +157,9 @@ func TestNothingWasCompared(t *testing.T) {
 	known.Known, known.Must = true, 100_000
 	unknown := count(vocab.CountClosing, 200, 2*time.Hour)
 	unknown.Told.Unknown = 1
+	gone := tray.Event{Journal: "a", TrayEvent: tally.TrayEvent{
+		Record: 300, At: at.Add(3 * time.Hour), Of: vocab.InSetup, Currency: "EUR",
+	}}
 	opening, before := count(vocab.CountOpening, 2, 0), count(vocab.CountClosing, 1, -20*time.Hour)
 	for _, c := range []struct {
 		name            string
@@ -167,6 +170,9 @@ func TestNothingWasCompared(t *testing.T) {
 		{"without amounts", tray.Records{Events: []tray.Event{opening, unknown}, Rounds: round(1)}, false, false},
 		{"counted once", tray.Records{Events: []tray.Event{opening}, Rounds: round(0)}, false, true},
 		{"counted the day before", tray.Records{Events: []tray.Event{before}, Rounds: round(0)}, false, true},
+		{"counted once, and gone", tray.Records{
+			Events: []tray.Event{opening}, Rounds: round(0), Gone: []tray.Event{gone},
+		}, false, false},
 		{"not played", tray.Records{Events: []tray.Event{before}}, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
