@@ -258,6 +258,9 @@ func (r *Records) boxes() (list []Box) {
 		list[at].Counts = append(list[at].Counts, one)
 	}
 	others = wereOn(list, others)
+	if n := len(list); n > 0 && left == 0 && list[n-1].uncounted() { // they were asked for while it was on the table
+		list[n-1].Counts, others = append(others, list[n-1].Counts...), nil
+	}
 	if left != 0 || len(others) > 0 {
 		list = append(list, Box{Must: left, Counts: others})
 	}
@@ -287,8 +290,11 @@ func wereOn(list []Box, entries []Opened) (still []Opened) {
 // wasOn says whether an entry of a box that was on the table, as far as it said, is of this one: it was taken off later
 // than it was made, or went with its tray, and nobody has counted it but to correct that.
 func (b *Box) wasOn(one *Opened) bool {
-	return (b.Off.Of == vocab.InSetup || b.Off.At.After(one.At)) && (len(b.Counts) == 0 || b.Counts[0].Reason != "")
+	return (b.Off.Of == vocab.InSetup || b.Off.At.After(one.At)) && b.uncounted()
 }
+
+// uncounted says that nobody has counted it, but to correct an entry of the box on the table.
+func (b *Box) uncounted() bool { return len(b.Counts) == 0 || b.Counts[0].Reason != "" }
 
 // Interval is the time between two counts, in which a difference has arisen.
 type Interval struct {

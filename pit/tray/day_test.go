@@ -330,8 +330,29 @@ func TestABoxCountedBeforeItIsTakenOff(t *testing.T) {
 	check("corrected", 1, 199_000)
 	d.Opened[1].Reason = ""
 	check("another box", 2, 394_000)
+	later.Reason = ""
 	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 700}, later}
 	check("counted after it was taken off", 2, 199_700)
+}
+
+// TestABoxCountedBeforeThePitHears: what was entered of the box on the table, once that was taken off and the pit had not
+// heard of it, is of that box: nothing says that there is cash in another one.
+func TestABoxCountedBeforeThePitHears(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(200_000)
+	record := d.drop(200_000).Record
+	d.Opened = []tray.Opened{{Nth: 1, At: d.at.Add(10 * time.Minute), Amount: 195_000}}
+	d.count(vocab.CountClosing, 0)
+	if got := tray.DayOf(&d.Records); len(got.Boxes) != 1 || got.Drop != 195_000 || got.Uncounted() != 0 {
+		t.Errorf("the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
+	d.Opened = append(d.Opened, tray.Opened{
+		Journal: "a", Record: record, Nth: 1, At: d.at, Amount: 199_000, Reason: "a bundle was left out",
+	})
+	if got := tray.DayOf(&d.Records); len(got.Boxes) != 1 || got.Drop != 199_000 || len(got.Boxes[0].Counts) != 2 {
+		t.Errorf("corrected: the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
 }
 
 // TestTheNextBoxIsAnother: what was entered of the box on the table stays with that box once it was taken off and chips
