@@ -445,7 +445,7 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		err = tx.QueryRowContext(ctx,
 			`SELECT coalesce(max(nth), 0), count(CASE WHEN currency = $5 AND (record > 0 OR at >= `+boxAt+`) THEN 1 END)
 			FROM drop_count WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
-			place, int64(day), o.Journal, int64(o.Record), o.Currency, o.At.UnixNano()).Scan(&nth, &same)
+			place, int64(day), o.Journal, int64(o.Record), o.Currency).Scan(&nth, &same)
 		switch {
 		case err != nil:
 			return err
@@ -460,10 +460,11 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 	})
 }
 
-// boxAt is since when the drop box was on the table $1 that is there at the time $6.
+// boxAt is since when the drop box is on the table $1 that is the last one of the gaming day $2, by the table's clock,
+// which may be ahead of what is entered.
 const boxAt = `(SELECT coalesce(max(b.at), 0) FROM (
-	SELECT d.at FROM tray_event d WHERE d.place = $1 AND d.kind = 'drop' AND d.at <= $6
-	UNION ALL SELECT g.at FROM tray_gone g WHERE g.place = $1 AND g.at <= $6) b)`
+	SELECT d.at FROM tray_event d WHERE d.place = $1 AND d.day = $2 AND d.kind = 'drop'
+	UNION ALL SELECT g.at FROM tray_gone g WHERE g.place = $1 AND g.day = $2) b)`
 
 // currencyOn is that of a table in a gaming day, "" where nothing was done to its tray by then.
 func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Date) (currency string, err error) {

@@ -439,7 +439,7 @@ func TestAClockThatIsSetBack(t *testing.T) {
 }
 
 // TestTheNextBoxIsCounted: what is in a box that is on the table is entered without a reason, though the one before it
-// was counted while that was there; a second entry of it needs one.
+// was counted while that was there, also where the table's clock is ahead; a second entry of it needs one.
 func TestTheNextBoxIsCounted(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s, of := open(t, source), table(t, "bj-1")
@@ -469,13 +469,19 @@ func TestTheNextBoxIsCounted(t *testing.T) {
 		n.Sell(1000)
 		enter(nil)
 		enter(store.ErrCounted)
+		right := n.Now
+		n.Now = right.Add(time.Hour) // the table's clock is ahead
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Sell(1000)
+		n.Now = right
+		enter(nil)
 		days, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, boxes := range []int{2, 1} {
+		for i := range 2 {
 			d := tray.DayOf(&days[of].Trays()[i].Records)
-			if len(d.Boxes) != boxes || d.Uncounted() != 0 {
+			if len(d.Boxes) != 2 || d.Uncounted() != 0 {
 				t.Errorf("tray %d has %+v", i, d.Boxes)
 			}
 		}

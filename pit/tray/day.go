@@ -268,21 +268,19 @@ func (r *Records) boxes() (list []Box) {
 }
 
 // wereOn gives entries of a box that was on the table, as far as it said, to the box that it was, and returns those of
-// the one that is there still. An entry with a reason corrects the one before it.
+// the one that is there still. An entry with a reason corrects the one before it; one without is of another box than
+// that, also where a table's clock is ahead and took its box off later.
 func wereOn(list []Box, entries []Opened) (still []Opened) {
-	at, before := -1, make([][]Opened, len(list))
+	at, nth := -1, 0
 	for i, one := range entries {
 		if i == 0 || one.Reason == "" {
-			at = slices.IndexFunc(list, func(b Box) bool { return b.wasOn(&one) })
+			at, nth = slices.IndexFunc(list, func(b Box) bool { return b.wasOn(&one) }), 0
 		}
 		if at < 0 {
 			still = append(still, one)
 			continue
 		}
-		before[at] = append(before[at], one)
-	}
-	for i := range list {
-		list[i].Counts = append(before[i], list[i].Counts...)
+		list[at].Counts, nth = slices.Insert(list[at].Counts, nth, one), nth+1
 	}
 	return still
 }

@@ -376,6 +376,27 @@ func TestTheNextBoxIsAnother(t *testing.T) {
 	}
 }
 
+// TestAClockThatIsAhead: a table's clock says that a box was taken off later than what was entered of the next one, which
+// is that of another box all the same.
+func TestAClockThatIsAhead(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(200_000)
+	d.Opened = []tray.Opened{
+		{Nth: 1, At: d.at, Amount: 195_000},
+		{Nth: 2, At: d.at.Add(time.Minute), Amount: 600},
+		{Nth: 3, At: d.at.Add(2 * time.Minute), Amount: 700, Reason: "a bundle was left out"},
+	}
+	d.at = d.at.Add(time.Hour)
+	d.drop(200_000)
+	d.sell(700)
+	d.count(vocab.CountClosing, 0)
+	got := tray.DayOf(&d.Records)
+	if len(got.Boxes) != 2 || got.Drop != 195_700 || got.Uncounted() != 0 || len(got.Boxes[1].Counts) != 2 {
+		t.Errorf("the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
+}
+
 // TestWorthLooking: of an interval whose count differs the rounds are named in which something may have gone wrong,
 // those first in which just as much was moved; where nothing is said of any, those that moved most.
 func TestWorthLooking(t *testing.T) {
