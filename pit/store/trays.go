@@ -454,8 +454,8 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		}
 		_, err = tx.ExecContext(ctx,
 			`INSERT INTO drop_count (place, journal, record, nth, day, at, who, role, amount, currency, reason)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, place, o.Journal, int64(o.Record), nth+1, int64(day),
-			o.At.UnixNano(), o.Who, o.Role, o.Amount, o.Currency, o.Reason)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, place, o.Journal, int64(o.Record), nth+1,
+			int64(day), o.At.UnixNano(), o.Who, o.Role, o.Amount, o.Currency, o.Reason)
 		return err
 	})
 }

@@ -319,8 +319,8 @@ func TestTraysOfAnotherCurrency(t *testing.T) {
 	})
 }
 
-// TestTheBoxOfTwoDays: in the box that goes with its tray is what was sold since it was put there, also in the gaming day
-// before; what was sold into the box before it is not.
+// TestTheBoxOfTwoDays: in the box that goes with its tray is what was sold since it was put there, also in the gaming
+// day before; what was sold into the box before it is not.
 func TestTheBoxOfTwoDays(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s, of := open(t, source), table(t, "bj-1")
@@ -383,7 +383,8 @@ func threeTrays(t *testing.T, s *store.Store, of topic.Table) {
 	}
 	off := tray.DayOf(&trays[0].Records).Boxes[0].Off
 	err = s.CountDrop(t.Context(), of, journaltest.TheGamingDay, tray.Opened{
-		Journal: off.Journal, Record: off.Record, At: off.At.Add(time.Hour), Who: "cora", Amount: 20_000, Reason: "again",
+		Journal: off.Journal, Record: off.Record, At: off.At.Add(time.Hour), Who: "cora", Amount: 20_000,
+		Reason: "again",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -452,7 +453,8 @@ func TestTheNextBoxIsCounted(t *testing.T) {
 				t.Fatal(err)
 			}
 			n.Now = n.Now.Add(time.Minute)
-			err := s.CountDrop(t.Context(), of, journaltest.TheGamingDay, tray.Opened{At: n.Now, Who: "cora", Amount: 1000})
+			one := tray.Opened{At: n.Now, Who: "cora", Amount: 1000}
+			err := s.CountDrop(t.Context(), of, journaltest.TheGamingDay, one)
 			if !errors.Is(err, want) {
 				t.Errorf("%v, want %v", err, want)
 			}

@@ -335,8 +335,8 @@ func TestABoxCountedBeforeItIsTakenOff(t *testing.T) {
 	check("counted after it was taken off", 2, 199_700)
 }
 
-// TestABoxCountedBeforeThePitHears: what was entered of the box on the table, once that was taken off and the pit had not
-// heard of it, is of that box: nothing says that there is cash in another one.
+// TestABoxCountedBeforeThePitHears: what was entered of the box on the table, once that was taken off and the pit had
+// not heard of it, is of that box: nothing says that there is cash in another one.
 func TestABoxCountedBeforeThePitHears(t *testing.T) {
 	d := newDay()
 	d.count(vocab.CountOpening, 0)
@@ -376,8 +376,8 @@ func TestTheNextBoxIsAnother(t *testing.T) {
 	}
 }
 
-// TestAClockThatIsAhead: a table's clock says that a box was taken off later than what was entered of the next one, which
-// is that of another box all the same.
+// TestAClockThatIsAhead: a table's clock says that a box was taken off later than what was entered of the next one.
+// That is of another box all the same.
 func TestAClockThatIsAhead(t *testing.T) {
 	d := newDay()
 	d.count(vocab.CountOpening, 0)
