@@ -147,11 +147,15 @@ const lastCount = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.j
 const lastClosing = `(SELECT max(c.record) FROM tray_event c
 	WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
 
-// inBox says of a record of tray_event whether it came since the drop box of a place p is on the table: since the last
+// inBox says of a record e of tray_event whether it came since the drop box of a place p is on the table: since the last
 // drop, and since the set-up by which the table got another money.
-const inBox = `(tray_event.record >= coalesce((SELECT max(d.record) FROM tray_event d
+const inBox = `(e.record >= coalesce((SELECT max(d.record) FROM tray_event d
 		WHERE d.journal = p.journal AND d.kind = 'drop'), 0)
-	AND tray_event.record >= coalesce((SELECT max(g.record) FROM tray_gone g WHERE g.journal = p.journal), 0))`
+	AND e.record >= coalesce((SELECT max(g.record) FROM tray_gone g WHERE g.journal = p.journal), 0))`
+
+// underWay says of a record e of tray_event whether it is of a slip that is under way in the journal of a place p.
+const underWay = `(e.slip > 0 AND e.record > coalesce(` + lastClosing + `, 0) AND NOT EXISTS (SELECT 1 FROM tray_event f
+	WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused')))`
 
 // Trays is what is known of the tables' trays, of those of which anything is.
 func (s *Store) Trays(ctx context.Context) (all map[topic.Table]*tray.Now, err error) {
@@ -205,10 +209,7 @@ func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tra
 		}
 	}
 	slips := map[int64][]tray.Event{}
-	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.slip > 0 AND e.record > coalesce(`+
-		lastClosing+`, 0)
-		AND NOT EXISTS (SELECT 1 FROM tray_event f
-			WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused'))`, nil,
+	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE `+underWay, nil,
 		func(place int64, e tray.Event) { slips[place] = append(slips[place], e) })
 	if err != nil {
 		return err
@@ -276,9 +277,9 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 
 // cashIn reads what must be in the drop boxes, of the currency that each table plays in.
 func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("tray_event.amount")+`) AS BIGINT)
-		FROM place p JOIN tray_event ON tray_event.journal = p.journal JOIN sheet h ON h.id = tray_event.sheet
-		WHERE tray_event.kind = 'buy-in' AND `+inBox+` GROUP BY p.id, h.currency`, nil, func(scan scan) error {
+	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("e.amount")+`) AS BIGINT)
+		FROM place p JOIN tray_event e ON e.journal = p.journal JOIN sheet h ON h.id = e.sheet
+		WHERE e.kind = 'buy-in' AND `+inBox+` GROUP BY p.id, h.currency`, nil, func(scan scan) error {
 		var place, cash int64
 		var currency string
 		err := scan(&place, &currency, &cash)
