@@ -246,7 +246,8 @@ func keeps(t *testing.T, s *store.Store, table topic.Table, folder string) {
 }
 
 // TestTheCloseOfTwoCurrencies: of a table that is set up with another currency in the evening, each currency has its
-// own line and its own sums, and each amount its own decimals; a box still on the table is counted in each of them.
+// own line and its own sums, and each amount its own decimals; a box still on the table is counted in each of them. The
+// page says that the first tray is gone, and the file which tray of the table each line is of.
 func TestTheCloseOfTwoCurrencies(t *testing.T) {
 	s, mux := floorOf(t)
 	folder := filepath.Join(tabletest.FastDir(t), "journal")
@@ -267,9 +268,12 @@ func TestTheCloseOfTwoCurrencies(t *testing.T) {
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	for i, want := range []string{"EUR 10000000 20000 0", "JPY 2000000 30000 -10000"} {
+	if name := rows[0][len(rows[0])-1]; name != "tray" {
+		t.Errorf("the last column is %s", name)
+	}
+	for i, want := range []string{"EUR 10000000 20000 0 1", "JPY 2000000 30000 -10000 2"} {
 		row := rows[i+1]
-		if got := strings.Join([]string{row[4], row[5], row[9], row[13]}, " "); got != want {
+		if got := strings.Join([]string{row[4], row[5], row[9], row[13], row[len(row)-1]}, " "); got != want {
 			t.Errorf("the file has %s, want %s", got, want)
 		}
 	}
@@ -287,6 +291,7 @@ func TestTheCloseOfTwoCurrencies(t *testing.T) {
 	for _, want := range []string{
 		"In the drop box were 200.50; 200.00 had to be there.", "In the drop box were 30,500; 30,000 had to be there.",
 		">100,000.00<", ">2,000,000<", `data-currency="JPY"`, ">At the table when it was set up in another currency at 20:0",
+		`colspan="10"><span>At the table when it was set up in another currency at 20:0`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)

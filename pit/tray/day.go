@@ -82,8 +82,8 @@ type Day struct {
 	// closed by the last one; otherwise it is the last one of any kind.
 	Opening, Closing *Event
 	Closed           bool
-	// Gone says that the table got another money, and nobody can count the tray any more.
-	Gone bool
+	// Gone is when the table got another money, and nobody can count the tray any more; nil while it is there.
+	Gone *Event
 	Sum
 	// Sold is the cash for which chips were sold, and Boxes where it went. The drop is what was counted in the boxes,
 	// and of a box that nobody has opened what must be in it.
@@ -117,7 +117,10 @@ func (d *Day) Uncounted() (n int) {
 func DayOf(r *Records) (d Day) {
 	first, last := r.counts(&d)
 	d.Slips = r.Slips()
-	d.Boxes, d.Gone = r.boxes(), len(r.Gone) > 0
+	d.Boxes = r.boxes()
+	if n := len(r.Gone); n > 0 {
+		d.Gone = &r.Gone[n-1]
+	}
 	d.Between = r.between()
 	if !d.Counted() {
 		d.Played = r.playedAfter(first)
