@@ -290,7 +290,8 @@ func TestTheCloseOfTwoCurrencies(t *testing.T) {
 	_, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", "")
 	for _, want := range []string{
 		"In the drop box were 200.50; 200.00 had to be there.", "In the drop box were 30,500; 30,000 had to be there.",
-		">100,000.00<", ">2,000,000<", `data-currency="JPY"`, ">At the table when it was set up in another currency at 20:0",
+		">100,000.00<", ">2,000,000<", `data-currency="JPY"`,
+		">At the table when it was set up in another currency at 20:0",
 		`colspan="10"><span>At the table when it was set up in another currency at 20:0`,
 	} {
 		if !strings.Contains(page, want) {

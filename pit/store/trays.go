@@ -147,8 +147,8 @@ const lastCount = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.j
 const lastClosing = `(SELECT max(c.record) FROM tray_event c
 	WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
 
-// inBox says of a record e of tray_event whether it came since the drop box of a place p is on the table: since the last
-// drop, and since the set-up by which the table got another money.
+// inBox says of a record e of tray_event whether it came since the drop box of a place p is on the table: since the
+// last drop, and since the set-up by which the table got another money.
 const inBox = `(e.record >= coalesce((SELECT max(d.record) FROM tray_event d
 		WHERE d.journal = p.journal AND d.kind = 'drop'), 0)
 	AND e.record >= coalesce((SELECT max(g.record) FROM tray_gone g WHERE g.journal = p.journal), 0))`
@@ -368,7 +368,8 @@ var inGone = `(SELECT CAST(coalesce(sum(` + within("b.amount") + `), 0) AS BIGIN
 	AND b.record > coalesce((SELECT max(w.record) FROM tray_gone w
 		WHERE w.journal = g.journal AND w.record < g.record), 0))`
 
-// traysGone reads by which set-ups a table got another money in a time, and what must be in the boxes that were on it.
+// traysGone reads by which set-ups a table got another money in a time, or between two events of that time: its clock
+// may have been wrong. Of each it reads what must be in the box that was on the table.
 func (s *Store) traysGone(ctx context.Context, from queryer, args []any) ([]tray.Event, error) {
 	return rowsAs(ctx, from, func(scan scan) (e tray.Event, err error) {
 		var at int64
@@ -377,7 +378,10 @@ func (s *Store) traysGone(ctx context.Context, from queryer, args []any) ([]tray
 		return e, err
 	}, `SELECT j.name, g.record, g.at, g.person, h.house, h.game, h.currency, h.rules, `+inGone+` FROM tray_gone g
 		JOIN journal j ON j.id = g.journal JOIN sheet h ON h.id = g.sheet
-		WHERE g.place = $1 AND g.at >= $2 AND g.at < $3 ORDER BY g.journal, g.record`, args...)
+		LEFT JOIN (SELECT e.journal, min(e.record) AS first, max(e.record) AS last FROM tray_event e
+			WHERE e.place = $1 AND e.at >= $2 AND e.at < $3 GROUP BY e.journal) n ON n.journal = g.journal
+		WHERE g.place = $1 AND (g.at >= $2 AND g.at < $3 OR g.record > n.first AND g.record < n.last)
+		ORDER BY g.journal, g.record`, args...)
 }
 
 // missing notes where the pit lacks records: behind the last one before a gap.
@@ -478,14 +482,16 @@ func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Dat
 	return currency, err
 }
 
-// droppedIn finds the currency of a box that was taken off in a gaming day, or that was gone by then with its tray.
+// droppedIn finds the currency of a box that was taken off in a gaming day, or that was gone by then with its tray: in
+// that day, or after what was done to it in that day where the table's clock was wrong.
 func (s *Store) droppedIn(ctx context.Context, tx *sql.Tx, place int64, day Date, o *tray.Opened) error {
 	err := tx.QueryRowContext(ctx,
 		`SELECT h.currency FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet
 		WHERE e.place = $1 AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'
 		UNION SELECT h.currency FROM tray_gone g JOIN journal j ON j.id = g.journal JOIN sheet h ON h.id = g.sheet
-		WHERE g.place = $1 AND j.name = $2 AND g.record = $3 AND g.day = $4`, place, o.Journal, int64(o.Record),
-		int64(day)).Scan(&o.Currency)
+		WHERE g.place = $1 AND j.name = $2 AND g.record = $3 AND $4 IN (g.day, (SELECT e.day FROM tray_event e
+			WHERE e.journal = g.journal AND e.record < g.record ORDER BY e.record DESC LIMIT 1))`,
+		place, o.Journal, int64(o.Record), int64(day)).Scan(&o.Currency)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNoBox
 	}

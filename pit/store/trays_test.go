@@ -355,6 +355,50 @@ func TestTheBoxOfTwoDays(t *testing.T) {
 	})
 }
 
+// TestASetUpWithAWrongClock: whatever the table's clock said when it was set up with another money, the tray of before
+// is gone in the day in which something was done to it, and its box can be counted.
+func TestASetUpWithAWrongClock(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		for name, wrong := range map[string]func(time.Time) time.Time{
+			"bj-1": func(time.Time) time.Time { return time.Unix(100, 0) },
+			"bj-2": func(right time.Time) time.Time { return right.Add(-20 * time.Hour) },
+		} {
+			of, folder := table(t, name), filepath.Join(tabletest.FastDir(t), "journal")
+			n := journaltest.NewNight(t, folder, "wiesbaden", 50)
+			n.Count(vocab.CountOpening, 100)
+			n.Now = n.Now.AddDate(0, 0, 1)
+			n.Count(vocab.CountInterim, 100)
+			n.Sell(20_000)
+			right := n.Now
+			n.Now = wrong(right)
+			n.SetUp("yen")
+			n.Now = right
+			n.Sell(700)
+			n.Flush()
+			if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			day := s.Day().Of(right)
+			days, err := s.TrayDay(t.Context(), day)
+			if err != nil || len(days[of].Trays()) != 2 {
+				t.Fatalf("%s: %+v, %v", name, days[of], err)
+			}
+			d := tray.DayOf(&days[of].Trays()[0].Records)
+			if len(d.Boxes) != 1 || d.Boxes[0].Off == nil || d.Boxes[0].Must != 20_000 {
+				t.Fatalf("%s: %+v", name, d.Boxes)
+			}
+			off := d.Boxes[0].Off
+			err = s.CountDrop(t.Context(), of, day, tray.Opened{
+				Journal: off.Journal, Record: off.Record, At: right.Add(time.Hour), Who: "cora", Amount: 20_000,
+			})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
 // threeTrays requires the gaming day of a table that was set up in euros, in yen and in euros again: each tray has its
 // own counts and boxes, and the box that went with the first euros can be counted.
 func threeTrays(t *testing.T, s *store.Store, of topic.Table) {

@@ -279,6 +279,33 @@ func TestASetUpThatThePitLacks(t *testing.T) {
 	}
 }
 
+// TestASetUpWithAWrongClock: a set-up says of what was done before it that it was gone by then, and its clock may be
+// before that, and before the day.
+func TestASetUpWithAWrongClock(t *testing.T) {
+	for _, back := range []time.Duration{24 * time.Hour, 50 * 365 * 24 * time.Hour} {
+		d := newDay()
+		d.count(vocab.CountOpening, 0)
+		d.sell(20_000)
+		right := d.at
+		d.at = right.Add(-back)
+		d.setUp("EUR")
+		d.at = right
+		d.count(vocab.CountOpening, 0)
+		d.sell(700)
+		d.setUp("JPY")
+		all := d.Trays()
+		if len(all) != 2 || all[0].Currency != "EUR" || all[1].Currency != "JPY" {
+			t.Fatalf("set back by %s: %+v", back, all)
+		}
+		for i, must := range []int64{20_000, 700} {
+			boxes := tray.DayOf(&all[i].Records).Boxes
+			if len(boxes) != 1 || boxes[0].Off != &d.Gone[i] || boxes[0].Must != must {
+				t.Errorf("set back by %s: tray %d has %+v", back, i, boxes)
+			}
+		}
+	}
+}
+
 // TestTheBoxes: the drop is what was counted in the boxes; the last entry counts, and a box that no table has taken off
 // has one, too.
 func TestTheBoxes(t *testing.T) {
