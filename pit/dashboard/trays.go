@@ -56,8 +56,8 @@ func soon() <-chan struct{} {
 }
 
 // waiting is how many slips wait for somebody, by what was read of the trays last: for a supervisor, those that they
-// may approve; for a cashier, those that the cage is to send or to receive; for whoever is not asked who they are,
-// both.
+// may approve, and those in another currency than the table's, which only they can end; for a cashier, those that the
+// cage is to send or to receive; for whoever is not asked who they are, both.
 func (d *Dashboard) waiting(who people.Person) (n int) {
 	all := d.lastTrays.last.Load()
 	if all == nil || len(*all) == 0 || !who.May(Cashier) {
@@ -335,7 +335,9 @@ func (d *Dashboard) request(r renderer, who people.Person, t *floor.Tile, now *t
 		m.Steps = append(m.Steps, r.with("trays.step-by", "step", step, "name", e.By, "time", r.minute(e.At)))
 	}
 	m.Class = nextOf(s)
-	m.Waits = r.say("trays.waits-" + m.Class)
+	if m.Waits = r.say("trays.waits-" + m.Class); !takes(now, s) {
+		m.Class, m.Waits = forApproval, r.say("trays.waits-refusal")
+	}
 	if d.mayTell(t, who) {
 		m.Keys, m.Own = r.slipKeys(s, who, takes(now, s))
 		for i := range m.Keys {

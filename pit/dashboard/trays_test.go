@@ -103,6 +103,7 @@ func TestTraysInTheirMoney(t *testing.T) {
 	n.Count(vocab.CountOpening, 100)
 	n.Sell(20_000)
 	n.AskFill(10)
+	n.Take(vocab.Input{Kind: vocab.InFill, By: "s1", Tray: &vocab.Tray{Step: vocab.SlipApproved, Slip: 1}})
 	n.SetUp("wiesbaden")
 	n.Sell(5000)
 	n.Flush()
@@ -129,6 +130,9 @@ func TestTraysInTheirMoney(t *testing.T) {
 	}
 	if strings.Contains(page, `id="approve-bj-1-1"`) || !strings.Contains(page, `id="refuse-bj-1-1"`) {
 		t.Error("the table takes no step of the slip but its refusal, and another is offered, or none")
+	}
+	if one := part("slip-bj-1-1"); !strings.Contains(one, "a supervisor refuses it") {
+		t.Errorf("nobody but a supervisor can end the slip, and it says %s", one)
 	}
 }
 

@@ -28,6 +28,8 @@ type Trays interface {
 // closed is a table's gaming day at one tray, in one currency.
 type closed struct {
 	table topic.Table
+	// nth is which of the table's trays of the day it is, from 1.
+	nth int
 	// last is what was done last; where nothing was, it has the currency alone.
 	last *tray.Event
 	// numbers are the slips of all currencies, whose numbers are one row: at one of the table's currencies.
@@ -57,8 +59,8 @@ func (d drawing) closedDays(ctx context.Context) (list []closed, err error) {
 
 // closedBy is a table's gaming day, by its trays.
 func closedBy(table topic.Table, records *tray.Records) (list []closed) {
-	for _, of := range records.Trays() {
-		c := closed{table: table, Day: tray.DayOf(&of.Records), last: &tray.Event{}}
+	for i, of := range records.Trays() {
+		c := closed{table: table, nth: i + 1, Day: tray.DayOf(&of.Records), last: &tray.Event{}}
 		c.last.Currency = of.Currency
 		if n := len(of.Events); n > 0 {
 			c.last = &of.Events[n-1]
@@ -245,6 +247,9 @@ func (d drawing) closeRow(c *closed) closeRow {
 		Name: d.tableName(c.table), Where: d.to("/close", "table", c.table.Name(), "site", c.table.Site()),
 		Currency: c.of().Currency,
 	}
+	if c.Gone != nil {
+		r.Remarks = append(r.Remarks, d.gone(c.Gone))
+	}
 	switch {
 	case c.Opening == nil:
 		r.Remarks = append(r.Remarks, d.say("close.never-counted"))
@@ -296,7 +301,8 @@ func (d drawing) clock(t time.Time) string { return t.In(d.options.Day.Zone).For
 // stillOpen is what has to be done before the day can be closed.
 func (d drawing) stillOpen(c *closed) (list []string) {
 	d.currency = c.of().Currency
-	if c.Opening != nil && !c.Closed && (c.Counted() || c.Played > 0 || c.Opening.Told.Count != vocab.CountClosing) {
+	if c.Opening != nil && !c.Closed && c.Gone == nil &&
+		(c.Counted() || c.Played > 0 || c.Opening.Told.Count != vocab.CountClosing) {
 		list = append(list, d.with("close.open-count", "table", d.tableName(c.table)))
 	}
 	for i := range c.Boxes {
@@ -358,8 +364,11 @@ func (d drawing) boxGone(b *tray.Box) string {
 	if b.Off == nil || b.Off.Of != vocab.InSetup {
 		return ""
 	}
-	return d.with("close.box-gone", "time", d.clock(b.Off.At))
+	return d.gone(b.Off)
 }
+
+// gone says when a tray and its box were gone.
+func (d drawing) gone(e *tray.Event) string { return d.with("close.box-gone", "time", d.clock(e.At)) }
 
 func lostOr(amount int64) string {
 	if amount < 0 {
@@ -463,7 +472,7 @@ func (d drawing) entry(o *tray.Opened) string {
 var closeColumns = []string{
 	"day", "site", "table_name", "game", "currency", "opening", "fills", "credits", "tips", "drop", "closing",
 	"win_counted", "win_rounds", "difference", "closed", "rounds", "unknown_rounds", "boxes", "uncounted_boxes",
-	"comparable",
+	"comparable", "tray",
 }
 
 // closeFile gives the close as CSV.
@@ -505,7 +514,8 @@ func (d drawing) closeCells(c *closed) []string {
 		}
 	}
 	return append(row, strconv.FormatBool(c.Closed), strconv.Itoa(c.Played), strconv.Itoa(c.Unknown),
-		strconv.Itoa(len(c.Boxes)), strconv.Itoa(c.Uncounted()), strconv.FormatBool(c.Counted() && !c.Doubtful))
+		strconv.Itoa(len(c.Boxes)), strconv.Itoa(c.Uncounted()), strconv.FormatBool(c.Counted() && !c.Doubtful),
+		strconv.Itoa(c.nth))
 }
 
 // slipName names a slip: Fill 3.

@@ -138,7 +138,7 @@ func (y oneTray) TrayDay(context.Context, store.Date) (map[topic.Table]*tray.Rec
 func (y oneTray) CountDrop(context.Context, topic.Table, store.Date, tray.Opened) error { return nil }
 
 // TestNothingWasCompared: where no tray could be held against its rounds, the page does not say that all agree; and a
-// table that was counted, and never again, has its closing count to come.
+// table that was counted, and never again, has its closing count to come, unless its tray is gone.
 func TestNothingWasCompared(t *testing.T) {
 	at := time.Date(2026, 3, 28, 20, 0, 0, 0, time.UTC)
 	count := func(event vocab.CountEvent, record uint64, after time.Duration) tray.Event {
@@ -157,6 +157,9 @@ func TestNothingWasCompared(t *testing.T) {
 	known.Known, known.Must = true, 100_000
 	unknown := count(vocab.CountClosing, 200, 2*time.Hour)
 	unknown.Told.Unknown = 1
+	gone := tray.Event{Journal: "a", TrayEvent: tally.TrayEvent{
+		Record: 300, At: at.Add(3 * time.Hour), Of: vocab.InSetup, Currency: "EUR",
+	}}
 	opening, before := count(vocab.CountOpening, 2, 0), count(vocab.CountClosing, 1, -20*time.Hour)
 	for _, c := range []struct {
 		name            string
@@ -167,6 +170,9 @@ func TestNothingWasCompared(t *testing.T) {
 		{"without amounts", tray.Records{Events: []tray.Event{opening, unknown}, Rounds: round(1)}, false, false},
 		{"counted once", tray.Records{Events: []tray.Event{opening}, Rounds: round(0)}, false, true},
 		{"counted the day before", tray.Records{Events: []tray.Event{before}, Rounds: round(0)}, false, true},
+		{"counted once, and gone", tray.Records{
+			Events: []tray.Event{opening}, Rounds: round(0), Gone: []tray.Event{gone},
+		}, false, false},
 		{"not played", tray.Records{Events: []tray.Event{before}}, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -240,7 +246,8 @@ func keeps(t *testing.T, s *store.Store, table topic.Table, folder string) {
 }
 
 // TestTheCloseOfTwoCurrencies: of a table that is set up with another currency in the evening, each currency has its
-// own line and its own sums, and each amount its own decimals; a box still on the table is counted in each of them.
+// own line and its own sums, and each amount its own decimals; a box still on the table is counted in each of them. The
+// page says that the first tray is gone, and the file which tray of the table each line is of.
 func TestTheCloseOfTwoCurrencies(t *testing.T) {
 	s, mux := floorOf(t)
 	folder := filepath.Join(tabletest.FastDir(t), "journal")
@@ -261,9 +268,12 @@ func TestTheCloseOfTwoCurrencies(t *testing.T) {
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	for i, want := range []string{"EUR 10000000 20000 0", "JPY 2000000 30000 -10000"} {
+	if name := rows[0][len(rows[0])-1]; name != "tray" {
+		t.Errorf("the last column is %s", name)
+	}
+	for i, want := range []string{"EUR 10000000 20000 0 1", "JPY 2000000 30000 -10000 2"} {
 		row := rows[i+1]
-		if got := strings.Join([]string{row[4], row[5], row[9], row[13]}, " "); got != want {
+		if got := strings.Join([]string{row[4], row[5], row[9], row[13], row[len(row)-1]}, " "); got != want {
 			t.Errorf("the file has %s, want %s", got, want)
 		}
 	}
@@ -280,7 +290,9 @@ func TestTheCloseOfTwoCurrencies(t *testing.T) {
 	_, page := requested(t, mux, "GET", "/figures/close?night=2026-03-28", "")
 	for _, want := range []string{
 		"In the drop box were 200.50; 200.00 had to be there.", "In the drop box were 30,500; 30,000 had to be there.",
-		">100,000.00<", ">2,000,000<", `data-currency="JPY"`, ">At the table when it was set up in another currency at 20:0",
+		">100,000.00<", ">2,000,000<", `data-currency="JPY"`,
+		">At the table when it was set up in another currency at 20:0",
+		`colspan="10"><span>At the table when it was set up in another currency at 20:0`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)

@@ -66,8 +66,8 @@ func TestALineToAHouse(t *testing.T) {
 }
 
 // TestATableThatIsAwayBehindAnotherNode: a node of a hub without a line to a house knows a table that is away by its
-// records alone. That it is offline shows as soon as another table of the house is heard over another node's line; until
-// then nothing is known of it.
+// records alone. That it is offline shows as soon as another table of the house is heard over another node's line;
+// until then nothing is known of it.
 func TestATableThatIsAwayBehindAnotherNode(t *testing.T) {
 	r := newRoom(t, floor.Options{})
 	r.Line("wiesbaden", false, r.now)

@@ -124,8 +124,9 @@ func (w *writer) adjustRow(a *adjustment) (known bool, err error) {
 	var first, void int64
 	var text, laysWere string
 	key := sumKey{place: a.place}
-	known, err = w.row(`SELECT r.first, r.void, r.wagers, r.lays, r.day, r.hour, r.dealer, s.house, s.game, s.currency, s.rules
-		FROM round r JOIN sheet s ON s.id = r.sheet WHERE r.journal = $1 AND r.number = $2 AND r.first < $3 AND s.currency = $4
+	known, err = w.row(`SELECT r.first, r.void, r.wagers, r.lays, r.day, r.hour, r.dealer, s.house, s.game, s.currency,
+		s.rules FROM round r JOIN sheet s ON s.id = r.sheet
+		WHERE r.journal = $1 AND r.number = $2 AND r.first < $3 AND s.currency = $4
 		ORDER BY r.first DESC LIMIT 1`,
 		[]any{a.journal, int64(a.Round), int64(a.Record), a.sheet.currency},
 		[]any{

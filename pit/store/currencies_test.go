@@ -57,8 +57,9 @@ func TestRoundsInTheirCurrency(t *testing.T) {
 	})
 }
 
-// TestAdjustedInAnotherCurrency: what is paid of a past round once the table was set up in another currency is of that:
-// yen are added to no round of euros, nor to what these have come to.
+// TestAdjustedInAnotherCurrency: what is paid of a past round once the table was set up in another currency, which a
+// table refuses now and an earlier one has on record, is of that currency: yen are added to no round of euros, nor to
+// what these have come to.
 func TestAdjustedInAnotherCurrency(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
@@ -90,8 +91,8 @@ func TestAdjustedInAnotherCurrency(t *testing.T) {
 	})
 }
 
-// TestAClockThatJumps: a table whose clock begins in 1970 with each start, and is put right in the midst of a round, keeps
-// nobody from adding up what the tables have come to, and its decisions have not taken decades.
+// TestAClockThatJumps: a table whose clock begins in 1970 with each start, and is put right in the midst of a round,
+// keeps nobody from adding up what the tables have come to, and its decisions have not taken decades.
 func TestAClockThatJumps(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")

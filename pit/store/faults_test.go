@@ -301,8 +301,8 @@ func TestAnotherName(t *testing.T) {
 	})
 }
 
-// TestFormerJournalIsFilled: what is filled in of a journal that was replaced does not make it the table's again, and is
-// no finding. Once the table deals on in it, it is followed there; so it is if somebody has accepted it.
+// TestFormerJournalIsFilled: what is filled in of a journal that was replaced does not make it the table's again, and
+// is no finding. Once the table deals on in it, it is followed there; so it is if somebody has accepted it.
 func TestFormerJournalIsFilled(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")

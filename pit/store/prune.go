@@ -95,12 +95,9 @@ const (
 	countKept = `coalesce((SELECT max(c.record) FROM tray_event c JOIN place p ON p.journal = c.journal
 		WHERE c.journal = $1 AND c.kind = 'count' AND NOT EXISTS (SELECT 1 FROM gap g
 			WHERE g.journal = $1 AND g.last > c.record AND g.last <= $2 AND g.why <> 'unused')), $2 + 1)`
-	stays = `EXISTS (SELECT 1 FROM place p WHERE p.journal = $1 AND (
-		tray_event.kind = 'buy-in' AND ` + inBox + `
-		OR tray_event.slip > 0 AND tray_event.record > coalesce(` + lastClosing + `, 0)
-			AND NOT EXISTS (SELECT 1 FROM tray_event f WHERE f.journal = $1 AND f.slip = tray_event.slip
-				AND f.event IN ('received', 'refused'))))`
-	pruneEvents = `DELETE FROM tray_event WHERE journal = $1 AND record <= $2 AND record < ` + countKept +
+	stays = `EXISTS (SELECT 1 FROM place p WHERE p.journal = $1
+		AND (e.kind = 'buy-in' AND ` + inBox + ` OR ` + underWay + `))`
+	pruneEvents = `DELETE FROM tray_event AS e WHERE journal = $1 AND record <= $2 AND record < ` + countKept +
 		` AND NOT ` + stays
 	pruneGone       = `DELETE FROM tray_gone WHERE journal = $1 AND record <= $2 AND record < ` + countKept
 	pruneTrayRounds = `DELETE FROM tray_round WHERE journal = $1 AND last <= $2 AND last < ` + countKept

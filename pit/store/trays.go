@@ -147,11 +147,15 @@ const lastCount = `(SELECT max(c.record) FROM tray_event c WHERE c.journal = p.j
 const lastClosing = `(SELECT max(c.record) FROM tray_event c
 	WHERE c.journal = p.journal AND c.kind = 'count' AND c.event = 'closing')`
 
-// inBox says of a record of tray_event whether it came since the drop box of a place p is on the table: since the last
-// drop, and since the set-up by which the table got another money.
-const inBox = `(tray_event.record >= coalesce((SELECT max(d.record) FROM tray_event d
+// inBox says of a record e of tray_event whether it came since the drop box of a place p is on the table: since the
+// last drop, and since the set-up by which the table got another money.
+const inBox = `(e.record >= coalesce((SELECT max(d.record) FROM tray_event d
 		WHERE d.journal = p.journal AND d.kind = 'drop'), 0)
-	AND tray_event.record >= coalesce((SELECT max(g.record) FROM tray_gone g WHERE g.journal = p.journal), 0))`
+	AND e.record >= coalesce((SELECT max(g.record) FROM tray_gone g WHERE g.journal = p.journal), 0))`
+
+// underWay says of a record e of tray_event whether it is of a slip that is under way in the journal of a place p.
+const underWay = `(e.slip > 0 AND e.record > coalesce(` + lastClosing + `, 0) AND NOT EXISTS (SELECT 1 FROM tray_event f
+	WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused')))`
 
 // Trays is what is known of the tables' trays, of those of which anything is.
 func (s *Store) Trays(ctx context.Context) (all map[topic.Table]*tray.Now, err error) {
@@ -205,10 +209,7 @@ func (s *Store) readTrays(ctx context.Context, from queryer, of func(int64) *tra
 		}
 	}
 	slips := map[int64][]tray.Event{}
-	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE e.slip > 0 AND e.record > coalesce(`+
-		lastClosing+`, 0)
-		AND NOT EXISTS (SELECT 1 FROM tray_event f
-			WHERE f.journal = e.journal AND f.slip = e.slip AND f.event IN ('received', 'refused'))`, nil,
+	err = s.events(ctx, from, `JOIN place p ON p.journal = e.journal WHERE `+underWay, nil,
 		func(place int64, e tray.Event) { slips[place] = append(slips[place], e) })
 	if err != nil {
 		return err
@@ -276,9 +277,9 @@ func (s *Store) roundsSince(ctx context.Context, from queryer, of func(int64) *t
 
 // cashIn reads what must be in the drop boxes, of the currency that each table plays in.
 func (s *Store) cashIn(ctx context.Context, from queryer, of func(int64) *tray.Now) error {
-	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("tray_event.amount")+`) AS BIGINT)
-		FROM place p JOIN tray_event ON tray_event.journal = p.journal JOIN sheet h ON h.id = tray_event.sheet
-		WHERE tray_event.kind = 'buy-in' AND `+inBox+` GROUP BY p.id, h.currency`, nil, func(scan scan) error {
+	return eachRow(ctx, from, `SELECT p.id, h.currency, CAST(sum(`+within("e.amount")+`) AS BIGINT)
+		FROM place p JOIN tray_event e ON e.journal = p.journal JOIN sheet h ON h.id = e.sheet
+		WHERE e.kind = 'buy-in' AND `+inBox+` GROUP BY p.id, h.currency`, nil, func(scan scan) error {
 		var place, cash int64
 		var currency string
 		err := scan(&place, &currency, &cash)
@@ -357,16 +358,30 @@ func (s *Store) trayDayOf(ctx context.Context, from queryer, place int64, r *tra
 	return err
 }
 
-// traysGone reads by which set-ups a table got another money in a time.
+// inGone is what was sold for the money of the set-up g into the box that went with its tray, also before the time that
+// is read: of its journal, since the last drop and since the set-up before.
+var inGone = `(SELECT CAST(coalesce(sum(` + within("b.amount") + `), 0) AS BIGINT)
+	FROM tray_event b JOIN sheet o ON o.id = b.sheet
+	WHERE b.journal = g.journal AND b.kind = 'buy-in' AND b.record < g.record AND o.currency = h.currency
+	AND b.record > coalesce((SELECT max(d.record) FROM tray_event d
+		WHERE d.journal = g.journal AND d.kind = 'drop' AND d.record < g.record), 0)
+	AND b.record > coalesce((SELECT max(w.record) FROM tray_gone w
+		WHERE w.journal = g.journal AND w.record < g.record), 0))`
+
+// traysGone reads by which set-ups a table got another money in a time, or between two events of that time: its clock
+// may have been wrong. Of each it reads what must be in the box that was on the table.
 func (s *Store) traysGone(ctx context.Context, from queryer, args []any) ([]tray.Event, error) {
 	return rowsAs(ctx, from, func(scan scan) (e tray.Event, err error) {
 		var at int64
-		err = scan(&e.Journal, &e.Record, &at, &e.By, &e.House, &e.Game, &e.Currency, &e.Rules)
+		err = scan(&e.Journal, &e.Record, &at, &e.By, &e.House, &e.Game, &e.Currency, &e.Rules, &e.Told.Amount)
 		e.Of, e.At = vocab.InSetup, s.day.local(at)
 		return e, err
-	}, `SELECT j.name, g.record, g.at, g.person, h.house, h.game, h.currency, h.rules FROM tray_gone g
+	}, `SELECT j.name, g.record, g.at, g.person, h.house, h.game, h.currency, h.rules, `+inGone+` FROM tray_gone g
 		JOIN journal j ON j.id = g.journal JOIN sheet h ON h.id = g.sheet
-		WHERE g.place = $1 AND g.at >= $2 AND g.at < $3 ORDER BY g.journal, g.record`, args...)
+		LEFT JOIN (SELECT e.journal, min(e.record) AS first, max(e.record) AS last FROM tray_event e
+			WHERE e.place = $1 AND e.at >= $2 AND e.at < $3 GROUP BY e.journal) n ON n.journal = g.journal
+		WHERE g.place = $1 AND (g.at >= $2 AND g.at < $3 OR g.record > n.first AND g.record < n.last)
+		ORDER BY g.journal, g.record`, args...)
 }
 
 // missing notes where the pit lacks records: behind the last one before a gap.
@@ -435,7 +450,7 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		err = tx.QueryRowContext(ctx,
 			`SELECT coalesce(max(nth), 0), count(CASE WHEN currency = $5 AND (record > 0 OR at >= `+boxAt+`) THEN 1 END)
 			FROM drop_count WHERE place = $1 AND day = $2 AND journal = $3 AND record = $4`,
-			place, int64(day), o.Journal, int64(o.Record), o.Currency, o.At.UnixNano()).Scan(&nth, &same)
+			place, int64(day), o.Journal, int64(o.Record), o.Currency).Scan(&nth, &same)
 		switch {
 		case err != nil:
 			return err
@@ -444,16 +459,17 @@ func (s *Store) CountDrop(ctx context.Context, table topic.Table, day Date, o tr
 		}
 		_, err = tx.ExecContext(ctx,
 			`INSERT INTO drop_count (place, journal, record, nth, day, at, who, role, amount, currency, reason)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, place, o.Journal, int64(o.Record), nth+1, int64(day),
-			o.At.UnixNano(), o.Who, o.Role, o.Amount, o.Currency, o.Reason)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, place, o.Journal, int64(o.Record), nth+1,
+			int64(day), o.At.UnixNano(), o.Who, o.Role, o.Amount, o.Currency, o.Reason)
 		return err
 	})
 }
 
-// boxAt is since when the drop box was on the table $1 that is there at the time $6.
+// boxAt is since when the drop box is on the table $1 that is the last one of the gaming day $2, by the table's clock,
+// which may be ahead of what is entered.
 const boxAt = `(SELECT coalesce(max(b.at), 0) FROM (
-	SELECT d.at FROM tray_event d WHERE d.place = $1 AND d.kind = 'drop' AND d.at <= $6
-	UNION ALL SELECT g.at FROM tray_gone g WHERE g.place = $1 AND g.at <= $6) b)`
+	SELECT d.at FROM tray_event d WHERE d.place = $1 AND d.day = $2 AND d.kind = 'drop'
+	UNION ALL SELECT g.at FROM tray_gone g WHERE g.place = $1 AND g.day = $2) b)`
 
 // currencyOn is that of a table in a gaming day, "" where nothing was done to its tray by then.
 func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Date) (currency string, err error) {
@@ -466,14 +482,16 @@ func (s *Store) currencyOn(ctx context.Context, tx *sql.Tx, place int64, day Dat
 	return currency, err
 }
 
-// droppedIn finds the currency of a box that was taken off in a gaming day, or that was gone by then with its tray.
+// droppedIn finds the currency of a box that was taken off in a gaming day, or that was gone by then with its tray: in
+// that day, or after what was done to it in that day where the table's clock was wrong.
 func (s *Store) droppedIn(ctx context.Context, tx *sql.Tx, place int64, day Date, o *tray.Opened) error {
 	err := tx.QueryRowContext(ctx,
 		`SELECT h.currency FROM tray_event e JOIN journal j ON j.id = e.journal JOIN sheet h ON h.id = e.sheet
 		WHERE e.place = $1 AND j.name = $2 AND e.record = $3 AND e.day = $4 AND e.kind = 'drop'
 		UNION SELECT h.currency FROM tray_gone g JOIN journal j ON j.id = g.journal JOIN sheet h ON h.id = g.sheet
-		WHERE g.place = $1 AND j.name = $2 AND g.record = $3 AND g.day = $4`, place, o.Journal, int64(o.Record),
-		int64(day)).Scan(&o.Currency)
+		WHERE g.place = $1 AND j.name = $2 AND g.record = $3 AND $4 IN (g.day, (SELECT e.day FROM tray_event e
+			WHERE e.journal = g.journal AND e.record < g.record ORDER BY e.record DESC LIMIT 1))`,
+		place, o.Journal, int64(o.Record), int64(day)).Scan(&o.Currency)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNoBox
 	}

@@ -319,6 +319,86 @@ func TestTraysOfAnotherCurrency(t *testing.T) {
 	})
 }
 
+// TestTheBoxOfTwoDays: in the box that goes with its tray is what was sold since it was put there, also in the gaming
+// day before; what was sold into the box before it is not.
+func TestTheBoxOfTwoDays(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s, of := open(t, source), table(t, "bj-1")
+		folder := filepath.Join(tabletest.FastDir(t), "journal")
+		n := journaltest.NewNight(t, folder, "wiesbaden", 49)
+		n.Count(vocab.CountOpening, 100)
+		n.Sell(500)
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Sell(20_000)
+		n.Count(vocab.CountInterim, 98)
+		n.Now = n.Now.AddDate(0, 0, 1)
+		n.Count(vocab.CountOpening, 98)
+		n.Sell(10_000)
+		n.Count(vocab.CountInterim, 97)
+		n.SetUp("yen")
+		n.Sell(700)
+		n.SetUp("wiesbaden")
+		n.Flush()
+		if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+			t.Fatal(err)
+		}
+		days, err := s.TrayDay(t.Context(), s.Day().Of(n.Now))
+		if err != nil || len(days[of].Trays()) != 2 {
+			t.Fatalf("%+v, %v", days[of], err)
+		}
+		for i, must := range []int64{30_000, 700} {
+			d := tray.DayOf(&days[of].Trays()[i].Records)
+			if len(d.Boxes) != 1 || d.Boxes[0].Off == nil || d.Boxes[0].Must != must {
+				t.Errorf("tray %d has %+v, want %d", i, d.Boxes, must)
+			}
+		}
+	})
+}
+
+// TestASetUpWithAWrongClock: whatever the table's clock said when it was set up with another money, the tray of before
+// is gone in the day in which something was done to it, and its box can be counted.
+func TestASetUpWithAWrongClock(t *testing.T) {
+	onEach(t, func(t *testing.T, source string) {
+		s := open(t, source)
+		for name, wrong := range map[string]func(time.Time) time.Time{
+			"bj-1": func(time.Time) time.Time { return time.Unix(100, 0) },
+			"bj-2": func(right time.Time) time.Time { return right.Add(-20 * time.Hour) },
+		} {
+			of, folder := table(t, name), filepath.Join(tabletest.FastDir(t), "journal")
+			n := journaltest.NewNight(t, folder, "wiesbaden", 50)
+			n.Count(vocab.CountOpening, 100)
+			n.Now = n.Now.AddDate(0, 0, 1)
+			n.Count(vocab.CountInterim, 100)
+			n.Sell(20_000)
+			right := n.Now
+			n.Now = wrong(right)
+			n.SetUp("yen")
+			n.Now = right
+			n.Sell(700)
+			n.Flush()
+			if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
+				t.Fatal(err)
+			}
+			day := s.Day().Of(right)
+			days, err := s.TrayDay(t.Context(), day)
+			if err != nil || len(days[of].Trays()) != 2 {
+				t.Fatalf("%s: %+v, %v", name, days[of], err)
+			}
+			d := tray.DayOf(&days[of].Trays()[0].Records)
+			if len(d.Boxes) != 1 || d.Boxes[0].Off == nil || d.Boxes[0].Must != 20_000 {
+				t.Fatalf("%s: %+v", name, d.Boxes)
+			}
+			off := d.Boxes[0].Off
+			err = s.CountDrop(t.Context(), of, day, tray.Opened{
+				Journal: off.Journal, Record: off.Record, At: right.Add(time.Hour), Who: "cora", Amount: 20_000,
+			})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
 // threeTrays requires the gaming day of a table that was set up in euros, in yen and in euros again: each tray has its
 // own counts and boxes, and the box that went with the first euros can be counted.
 func threeTrays(t *testing.T, s *store.Store, of topic.Table) {
@@ -347,7 +427,8 @@ func threeTrays(t *testing.T, s *store.Store, of topic.Table) {
 	}
 	off := tray.DayOf(&trays[0].Records).Boxes[0].Off
 	err = s.CountDrop(t.Context(), of, journaltest.TheGamingDay, tray.Opened{
-		Journal: off.Journal, Record: off.Record, At: off.At.Add(time.Hour), Who: "cora", Amount: 20_000, Reason: "again",
+		Journal: off.Journal, Record: off.Record, At: off.At.Add(time.Hour), Who: "cora", Amount: 20_000,
+		Reason: "again",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -403,7 +484,7 @@ func TestAClockThatIsSetBack(t *testing.T) {
 }
 
 // TestTheNextBoxIsCounted: what is in a box that is on the table is entered without a reason, though the one before it
-// was counted while that was there; a second entry of it needs one.
+// was counted while that was there, also where the table's clock is ahead; a second entry of it needs one.
 func TestTheNextBoxIsCounted(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s, of := open(t, source), table(t, "bj-1")
@@ -416,7 +497,8 @@ func TestTheNextBoxIsCounted(t *testing.T) {
 				t.Fatal(err)
 			}
 			n.Now = n.Now.Add(time.Minute)
-			err := s.CountDrop(t.Context(), of, journaltest.TheGamingDay, tray.Opened{At: n.Now, Who: "cora", Amount: 1000})
+			one := tray.Opened{At: n.Now, Who: "cora", Amount: 1000}
+			err := s.CountDrop(t.Context(), of, journaltest.TheGamingDay, one)
 			if !errors.Is(err, want) {
 				t.Errorf("%v, want %v", err, want)
 			}
@@ -433,13 +515,19 @@ func TestTheNextBoxIsCounted(t *testing.T) {
 		n.Sell(1000)
 		enter(nil)
 		enter(store.ErrCounted)
+		right := n.Now
+		n.Now = right.Add(time.Hour) // the table's clock is ahead
+		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
+		n.Sell(1000)
+		n.Now = right
+		enter(nil)
 		days, err := s.TrayDay(t.Context(), journaltest.TheGamingDay)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, boxes := range []int{2, 1} {
+		for i := range 2 {
 			d := tray.DayOf(&days[of].Trays()[i].Records)
-			if len(d.Boxes) != boxes || d.Uncounted() != 0 {
+			if len(d.Boxes) != 2 || d.Uncounted() != 0 {
 				t.Errorf("tray %d has %+v", i, d.Boxes)
 			}
 		}

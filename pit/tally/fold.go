@@ -176,8 +176,8 @@ func (f *Fold) setUp(r *Record) (is bool, gone *TrayEvent) {
 		return true, nil
 	}
 	f.kept.Counted = false // another money is in another tray
-	if was.Currency == "" {
-		return true, nil
+	if was.Currency == "" || f.kept.Currency == "" {
+		return true, nil // nobody knows whether it is another one
 	}
 	return true, &TrayEvent{
 		Record: r.Seq, At: r.At, Of: vocab.InSetup, By: r.In.By, Round: was.Round, Dealer: was.Dealer,

@@ -12,7 +12,8 @@ import (
 type TrayEvent struct {
 	Record uint64
 	At     time.Time
-	// Of is what was put in: InCount, InFill, InCredit, InBuyIn, InDrop, InChange, InTips or InAdjust.
+	// Of is what was put in: InCount, InFill, InCredit, InBuyIn, InDrop, InChange, InTips or InAdjust; of a tray that
+	// is gone InSetup.
 	Of vocab.InputKind
 	// Told is what the table told of it. Of an adjustment it has the amount that was paid, below zero what was taken.
 	Told vocab.TrayTold

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
@@ -65,5 +66,36 @@ func TestTray(t *testing.T) {
 		t.Errorf("%d rounds, %d void, %d of them kept something, %d with wrong payments behind them, %d payments "+
 			"taken back after the last, %d adjustments: the test shows too little",
 			rounds, void, kept, other, back, later)
+	}
+}
+
+// TestTheTrayIsGone: the tray of before is gone with a set-up in another money, and not with one in rules that nobody
+// can read: it may be the same money.
+func TestTheTrayIsGone(t *testing.T) {
+	var fold tally.Fold
+	for i, c := range []struct {
+		house  string
+		unread bool
+		gone   string
+	}{
+		{"wiesbaden", false, ""},
+		{"wiesbaden", false, ""},
+		{"yen", false, "EUR"},
+		{"yen", true, ""},
+		{"yen", false, ""},
+		{"wiesbaden", false, "JPY"},
+	} {
+		in := tabletest.SetUp(rules.Setup{House: c.house})
+		if c.unread {
+			in.Rules = nil
+		}
+		step := fold.Record(tally.Record{Seq: uint64(i) + 1, At: start, In: in})
+		gone := ""
+		if step.Gone != nil {
+			gone = step.Gone.Currency
+		}
+		if !step.SetUp || gone != c.gone {
+			t.Errorf("set-up %d: gone is the tray of %q, want %q", i, gone, c.gone)
+		}
 	}
 }

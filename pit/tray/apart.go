@@ -31,15 +31,25 @@ func (r *Records) Trays() []*One {
 		one := a.tray(a.nth(n.Journal, n.Last, n.Ended), n.Currency)
 		one.Rounds = append(one.Rounds, *n)
 	}
-	a.list = slices.DeleteFunc(a.list, func(one *One) bool {
-		return len(one.Gone) > 0 && one.Gone[0].At.Before(r.From)
-	})
+	a.list = slices.DeleteFunc(a.list, (*One).past)
 	slices.SortStableFunc(a.list, func(x, y *One) int { return cmp.Compare(x.nth, y.nth) })
 	for _, o := range r.Opened {
 		one := a.opened(&o)
 		one.Opened = append(one.Opened, o)
 	}
 	return a.list
+}
+
+// past says whether the tray was gone before the day. A clock that was set back does not say so of one to which
+// something was done in the day before it was gone.
+func (one *One) past() bool {
+	if len(one.Gone) == 0 || !one.Gone[0].At.Before(one.From) {
+		return false
+	}
+	gone := &one.Gone[0]
+	return !slices.ContainsFunc(one.Events, func(e Event) bool {
+		return e.Journal == gone.Journal && e.Record < gone.Record && !e.At.Before(one.From)
+	})
 }
 
 // apart puts the records of trays apart.
@@ -69,7 +79,7 @@ func (a *apart) tray(nth int, currency string) *One {
 		Currency: currency, nth: nth,
 		Records: Records{From: a.of.From, Until: a.of.Until, Missing: a.of.Missing},
 	}
-	if nth < len(a.of.Gone) {
+	if nth < len(a.of.Gone) && a.of.Gone[nth].Currency == currency { // of another one the pit may lack the set-up
 		one.Gone = a.of.Gone[nth : nth+1]
 	}
 	a.list = append(a.list, one)

@@ -49,7 +49,8 @@ type Records struct {
 	Events      []Event
 	Rounds      []Round
 	Opened      []Opened
-	// Gone are the set-ups by which the table got another money, each with what was played before it.
+	// Gone are the set-ups by which the table got another money, each with what was played before it, and with the
+	// amount that must be in the box that was on the table, as far as anybody knows.
 	Gone []Event
 	// Missing are times behind which the pit lacks records.
 	Missing []time.Time
@@ -81,6 +82,8 @@ type Day struct {
 	// closed by the last one; otherwise it is the last one of any kind.
 	Opening, Closing *Event
 	Closed           bool
+	// Gone is when the table got another money, and nobody can count the tray any more; nil while it is there.
+	Gone *Event
 	Sum
 	// Sold is the cash for which chips were sold, and Boxes where it went. The drop is what was counted in the boxes,
 	// and of a box that nobody has opened what must be in it.
@@ -115,6 +118,9 @@ func DayOf(r *Records) (d Day) {
 	first, last := r.counts(&d)
 	d.Slips = r.Slips()
 	d.Boxes = r.boxes()
+	if n := len(r.Gone); n > 0 {
+		d.Gone = &r.Gone[n-1]
+	}
 	d.Between = r.between()
 	if !d.Counted() {
 		d.Played = r.playedAfter(first)
@@ -237,8 +243,11 @@ func (r *Records) boxes() (list []Box) {
 			}
 		}
 	}
-	if n := len(r.Gone); n > 0 && left != 0 { // with the tray
-		list, left = append(list, Box{Off: &r.Gone[n-1], Must: left}), 0
+	if n := len(r.Gone); n > 0 { // with the tray, and with what was sold before these events
+		if must := max(left, r.Gone[n-1].Told.Amount); must != 0 {
+			list = append(list, Box{Off: &r.Gone[n-1], Must: must})
+		}
+		left = 0
 	}
 	var others []Opened
 	for _, one := range r.Opened {
@@ -252,6 +261,9 @@ func (r *Records) boxes() (list []Box) {
 		list[at].Counts = append(list[at].Counts, one)
 	}
 	others = wereOn(list, others)
+	if n := len(list); n > 0 && left == 0 && list[n-1].uncounted() { // they were asked for while it was on the table
+		list[n-1].Counts, others = append(others, list[n-1].Counts...), nil
+	}
 	if left != 0 || len(others) > 0 {
 		list = append(list, Box{Must: left, Counts: others})
 	}
@@ -259,21 +271,19 @@ func (r *Records) boxes() (list []Box) {
 }
 
 // wereOn gives entries of a box that was on the table, as far as it said, to the box that it was, and returns those of
-// the one that is there still. An entry with a reason corrects the one before it.
+// the one that is there still. An entry with a reason corrects the one before it; one without is of another box than
+// that, also where a table's clock is ahead and took its box off later.
 func wereOn(list []Box, entries []Opened) (still []Opened) {
-	at, before := -1, make([][]Opened, len(list))
+	at, nth := -1, 0
 	for i, one := range entries {
 		if i == 0 || one.Reason == "" {
-			at = slices.IndexFunc(list, func(b Box) bool { return b.wasOn(&one) })
+			at, nth = slices.IndexFunc(list, func(b Box) bool { return b.wasOn(&one) }), 0
 		}
 		if at < 0 {
 			still = append(still, one)
 			continue
 		}
-		before[at] = append(before[at], one)
-	}
-	for i := range list {
-		list[i].Counts = append(before[i], list[i].Counts...)
+		list[at].Counts, nth = slices.Insert(list[at].Counts, nth, one), nth+1
 	}
 	return still
 }
@@ -281,8 +291,11 @@ func wereOn(list []Box, entries []Opened) (still []Opened) {
 // wasOn says whether an entry of a box that was on the table, as far as it said, is of this one: it was taken off later
 // than it was made, or went with its tray, and nobody has counted it but to correct that.
 func (b *Box) wasOn(one *Opened) bool {
-	return (b.Off.Of == vocab.InSetup || b.Off.At.After(one.At)) && (len(b.Counts) == 0 || b.Counts[0].Reason != "")
+	return (b.Off.Of == vocab.InSetup || b.Off.At.After(one.At)) && b.uncounted()
 }
+
+// uncounted says that nobody has counted it, but to correct an entry of the box on the table.
+func (b *Box) uncounted() bool { return len(b.Counts) == 0 || b.Counts[0].Reason != "" }
 
 // Interval is the time between two counts, in which a difference has arisen.
 type Interval struct {

@@ -255,6 +255,57 @@ func TestTheFirstMoneyAgain(t *testing.T) {
 	}
 }
 
+// TestASetUpThatThePitLacks: a box is gone with the tray of its own money alone. Of the one before, whose set-up lies
+// among the records that the pit lacks, nobody knows when it was gone.
+func TestASetUpThatThePitLacks(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(20_000)
+	for i := range d.Events {
+		d.Events[i].Currency = "EUR"
+	}
+	d.sell(30_500)
+	d.setUp("JPY")
+	all := d.Trays()
+	if len(all) != 2 || all[0].Currency != "EUR" || all[1].Currency != "JPY" {
+		t.Fatalf("%+v", all)
+	}
+	euros, yen := tray.DayOf(&all[0].Records).Boxes, tray.DayOf(&all[1].Records).Boxes
+	if len(euros) != 1 || euros[0].Off != nil || euros[0].Must != 20_000 {
+		t.Errorf("the euros are in %+v", euros)
+	}
+	if len(yen) != 1 || yen[0].Off != &d.Gone[0] || yen[0].Must != 30_500 {
+		t.Errorf("the yen are in %+v", yen)
+	}
+}
+
+// TestASetUpWithAWrongClock: a set-up says of what was done before it that it was gone by then, and its clock may be
+// before that, and before the day.
+func TestASetUpWithAWrongClock(t *testing.T) {
+	for _, back := range []time.Duration{24 * time.Hour, 50 * 365 * 24 * time.Hour} {
+		d := newDay()
+		d.count(vocab.CountOpening, 0)
+		d.sell(20_000)
+		right := d.at
+		d.at = right.Add(-back)
+		d.setUp("EUR")
+		d.at = right
+		d.count(vocab.CountOpening, 0)
+		d.sell(700)
+		d.setUp("JPY")
+		all := d.Trays()
+		if len(all) != 2 || all[0].Currency != "EUR" || all[1].Currency != "JPY" {
+			t.Fatalf("set back by %s: %+v", back, all)
+		}
+		for i, must := range []int64{20_000, 700} {
+			boxes := tray.DayOf(&all[i].Records).Boxes
+			if len(boxes) != 1 || boxes[0].Off != &d.Gone[i] || boxes[0].Must != must {
+				t.Errorf("set back by %s: tray %d has %+v", back, i, boxes)
+			}
+		}
+	}
+}
+
 // TestTheBoxes: the drop is what was counted in the boxes; the last entry counts, and a box that no table has taken off
 // has one, too.
 func TestTheBoxes(t *testing.T) {
@@ -306,8 +357,29 @@ func TestABoxCountedBeforeItIsTakenOff(t *testing.T) {
 	check("corrected", 1, 199_000)
 	d.Opened[1].Reason = ""
 	check("another box", 2, 394_000)
+	later.Reason = ""
 	d.Opened = []tray.Opened{{Nth: 1, At: d.at, Amount: 700}, later}
 	check("counted after it was taken off", 2, 199_700)
+}
+
+// TestABoxCountedBeforeThePitHears: what was entered of the box on the table, once that was taken off and the pit had
+// not heard of it, is of that box: nothing says that there is cash in another one.
+func TestABoxCountedBeforeThePitHears(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(200_000)
+	record := d.drop(200_000).Record
+	d.Opened = []tray.Opened{{Nth: 1, At: d.at.Add(10 * time.Minute), Amount: 195_000}}
+	d.count(vocab.CountClosing, 0)
+	if got := tray.DayOf(&d.Records); len(got.Boxes) != 1 || got.Drop != 195_000 || got.Uncounted() != 0 {
+		t.Errorf("the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
+	d.Opened = append(d.Opened, tray.Opened{
+		Journal: "a", Record: record, Nth: 1, At: d.at, Amount: 199_000, Reason: "a bundle was left out",
+	})
+	if got := tray.DayOf(&d.Records); len(got.Boxes) != 1 || got.Drop != 199_000 || len(got.Boxes[0].Counts) != 2 {
+		t.Errorf("corrected: the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
 }
 
 // TestTheNextBoxIsAnother: what was entered of the box on the table stays with that box once it was taken off and chips
@@ -327,6 +399,27 @@ func TestTheNextBoxIsAnother(t *testing.T) {
 	d.Opened = append(d.Opened, tray.Opened{Nth: 2, At: d.at, Amount: 600})
 	got = tray.DayOf(&d.Records)
 	if len(got.Boxes) != 2 || got.Drop != 195_600 || got.Uncounted() != 0 {
+		t.Errorf("the drop is %d, of %+v", got.Drop, got.Boxes)
+	}
+}
+
+// TestAClockThatIsAhead: a table's clock says that a box was taken off later than what was entered of the next one.
+// That is of another box all the same.
+func TestAClockThatIsAhead(t *testing.T) {
+	d := newDay()
+	d.count(vocab.CountOpening, 0)
+	d.sell(200_000)
+	d.Opened = []tray.Opened{
+		{Nth: 1, At: d.at, Amount: 195_000},
+		{Nth: 2, At: d.at.Add(time.Minute), Amount: 600},
+		{Nth: 3, At: d.at.Add(2 * time.Minute), Amount: 700, Reason: "a bundle was left out"},
+	}
+	d.at = d.at.Add(time.Hour)
+	d.drop(200_000)
+	d.sell(700)
+	d.count(vocab.CountClosing, 0)
+	got := tray.DayOf(&d.Records)
+	if len(got.Boxes) != 2 || got.Drop != 195_700 || got.Uncounted() != 0 || len(got.Boxes[1].Counts) != 2 {
 		t.Errorf("the drop is %d, of %+v", got.Drop, got.Boxes)
 	}
 }

@@ -1,6 +1,6 @@
--- Which adjustments of past rounds were counted with their rounds: once a round is removed with its gaming day, the sums of that
--- day have them, and nothing else says so. Of an adjustment that was made before the tray was counted that is not known until the
--- table is counted anew (Rebuild).
+-- Which adjustments of past rounds were counted with their rounds: once a round is removed with its gaming day, the
+-- sums of that day have them, and nothing else says so. Of an adjustment that was made before the tray was counted that
+-- is not known until the table is counted anew (Rebuild).
 
 -- +goose Up
 CREATE TABLE adjusted (

@@ -1,5 +1,5 @@
--- By which set-ups a table got another money: its tray and its drop box from then on are others, also once the first money is
--- back. Earlier ones are not known until the table is counted anew (Rebuild).
+-- By which set-ups a table got another money: its tray and its drop box from then on are others, also once the first
+-- money is back. Earlier ones are not known until the table is counted anew (Rebuild).
 
 -- +goose Up
 CREATE TABLE tray_gone (
