@@ -76,8 +76,8 @@ func TestDrawnPaytables(t *testing.T) {
 	}
 }
 
-// TestJokerComesLast: a bet on the first cards of box and bank that a Joker decides, too, waits for one until none can be
-// laid to the box any more.
+// TestJokerComesLast: a bet on the first cards of box and bank that a Joker decides, too, waits for one until none can
+// be laid to the box any more.
 func TestJokerComesLast(t *testing.T) {
 	h, err := profile.Built().Parse("own.yaml", []byte(`extends: wiesbaden
 house: own

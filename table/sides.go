@@ -181,8 +181,8 @@ func (t *Table) lies(b *box, m sidebet.Moment) sidebet.Cards {
 	return c
 }
 
-// KeptLine is the line that a bet on a box wins if the box does not lose, "" for none, as far as the cards that are sure
-// to be dealt decide it.
+// KeptLine is the line that a bet on a box wins if the box does not lose, "" for none, as far as the cards that are
+// sure to be dealt decide it.
 func (t *Table) KeptLine(box int, bet *rules.Offer) sidebet.Line {
 	lies := t.lies(&t.boxes[box-1], sidebet.LastHand)
 	lies.Hands = sidebet.HandsKept

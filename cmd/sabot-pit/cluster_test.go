@@ -210,8 +210,8 @@ func (c *cluster) seats() []*dealt {
 	return c.seatsOf(clusterSite, c.nodes[0].config, c.names, clusterHouses, c.brokers)
 }
 
-// TestFloorInABoxIsQuiet: nothing goes wrong at the tables of make run-cluster by itself, so that its alerts are those of
-// what somebody does there.
+// TestFloorInABoxIsQuiet: nothing goes wrong at the tables of make run-cluster by itself, so that its alerts are those
+// of what somebody does there.
 func TestFloorInABoxIsQuiet(t *testing.T) {
 	for i, house := range clusterHouses {
 		d := newTable(t, t.TempDir(), "bj-1", uint64(i))

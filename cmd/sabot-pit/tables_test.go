@@ -19,8 +19,8 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// dealt is a table that is dealt at by the engine, a round in a moment, with a journal and the publisher that answers for
-// it.
+// dealt is a table that is dealt at by the engine, a round in a moment, with a journal and the publisher that answers
+// for it.
 type dealt struct {
 	t      testing.TB
 	name   topic.Table

@@ -48,8 +48,9 @@ func (d *Daemon) adjustable(in *vocab.Input) (vocab.Reason, error) {
 				in.PastRound, began.Format("15:04"))
 	}
 	if now, _ := d.Board.Look(); round.Table.Currency != "" && round.Table.Currency != now.Currency {
-		return vocab.NoSuchRound, fmt.Errorf("round %d was played in %s, and the table's chips are in %s: adjust it in the "+
-			"books of the house, or once the table is set up in %[2]s again", in.PastRound, round.Table.Currency, now.Currency)
+		return vocab.NoSuchRound, fmt.Errorf("round %d was played in %s, and the table's chips are in %s: adjust it "+
+			"in the books of the house, or once the table is set up in %[2]s again", in.PastRound, round.Table.Currency,
+			now.Currency)
 	}
 	return wagerOf(&round, in)
 }

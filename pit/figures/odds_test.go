@@ -248,8 +248,8 @@ func TestWagerByItsRules(t *testing.T) {
 	}
 }
 
-// TestWagersAreNamed: even money is in each language what its call is, and not as a house's own bet that nobody has put into
-// words.
+// TestWagersAreNamed: even money is in each language what its call is, and not as a house's own bet that nobody has put
+// into words.
 func TestWagersAreNamed(t *testing.T) {
 	for _, language := range display.English.Menu() {
 		d := drawing{speaker: speaker{language: language}}

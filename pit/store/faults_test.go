@@ -319,7 +319,8 @@ func TestFormerJournalIsFilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			stretch.Former = &journal.Former{Journal: former, Why: "it was damaged"}
-			if _, err := s.Append(t.Context(), &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}); err != nil {
+			batch := &store.Batch{Table: name, Journal: r.ID(), Stretch: stretch}
+			if _, err := s.Append(t.Context(), batch); err != nil {
 				t.Fatal(err)
 			}
 		}

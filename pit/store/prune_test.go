@@ -145,8 +145,8 @@ func TestPruneKeepsTheTray(t *testing.T) {
 	})
 }
 
-// TestPruneAdjusts: an adjustment of a past round counts once, whether it was made before the round was removed with its
-// gaming day or afterwards, and also once the table is counted anew.
+// TestPruneAdjusts: an adjustment of a past round counts once, whether it was made before the round was removed with
+// its gaming day or afterwards, and also once the table is counted anew.
 func TestPruneAdjusts(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s, name := open(t, source), table(t, "bj1")
@@ -208,8 +208,8 @@ func TestPruneAdjusts(t *testing.T) {
 	})
 }
 
-// TestAdjustmentsOfAnEarlierForm: of a table whose tray was counted it is known which adjustments an earlier version has
-// counted with their rounds.
+// TestAdjustmentsOfAnEarlierForm: of a table whose tray was counted it is known which adjustments an earlier version
+// has counted with their rounds.
 func TestAdjustmentsOfAnEarlierForm(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		f, name := floor{store: open(t, source)}, table(t, "bj1")

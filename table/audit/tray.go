@@ -88,7 +88,8 @@ func (r *replay) takeForOne(a *auditor, rec *journal.Record, t *table.Table) {
 		in := cmp.Or(r.asked[s.Number], s.Currency, now)
 		if asked[s.Number] = in; in != now {
 			a.remark(TrayDiffers, rec, fmt.Sprintf("%s %d was asked for in %s, and the version that wrote this takes "+
-				"it for one in %s from here on: chips of it that move are counted wrongly", s.Kind(), s.Number, in, now))
+				"it for one in %s from here on: chips of it that move are counted wrongly", s.Kind(), s.Number, in,
+				now))
 		}
 	}
 	r.asked = asked

@@ -126,8 +126,8 @@ func TestHands(t *testing.T) {
 	}
 }
 
-// TestMomentsOfTheBanksHand: a bet on it can be decided by the deal already, by a Joker or by the box's first card, so that
-// the bank draws nothing for it.
+// TestMomentsOfTheBanksHand: a bet on it can be decided by the deal already, by a Joker or by the box's first card, so
+// that the bank draws nothing for it.
 func TestMomentsOfTheBanksHand(t *testing.T) {
 	for _, when := range []string{"not joker or total 17", "not 1 of clubs in first and total 17"} {
 		d := define(t, "bank-hand", when)

@@ -359,8 +359,8 @@ const (
 	// BurnFirst: cards are to be burnt before bets open.
 	BurnFirst
 	// UnknownChip: no such chips can lie in the tray. NoSuchSlip: no such fill or credit is under way. NotItsTurn:
-	// another step of it is due. SlipUnderWay: one is under way. OtherCurrency: it was asked for in another currency than
-	// that in which the table is set up.
+	// another step of it is due. SlipUnderWay: one is under way. OtherCurrency: it was asked for in another currency
+	// than that in which the table is set up.
 	UnknownChip
 	NoSuchSlip
 	NotItsTurn

@@ -66,8 +66,8 @@ func TestSoakRunsEveryPackage(t *testing.T) {
 	}
 }
 
-// TestSoakGoesOn: a suite that fell is run again, one that was green is not, one that found nothing to run has fallen, and
-// the page says what came of all of them.
+// TestSoakGoesOn: a suite that fell is run again, one that was green is not, one that found nothing to run has fallen,
+// and the page says what came of all of them.
 func TestSoakGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	count := filepath.Join(folder, "count")

@@ -141,7 +141,7 @@ func Run(ctx context.Context, s Script, start Start, folder string, log *slog.Lo
 	w.live(ctx)
 	stop()
 	beside.Wait()
-	bubble.Pass(time.Minute) // what the table has left behind ends: no time passes once the bubble's first goroutine has
+	bubble.Pass(time.Minute) // what the table has left ends: no time passes once the bubble's first goroutine has
 	w.check()
 	w.result.Cards = len(w.hand.all)
 	return w.result

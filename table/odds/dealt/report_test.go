@@ -274,8 +274,8 @@ func TestCardsRunOut(t *testing.T) {
 	}
 }
 
-// TestKeptWithAJoker: of a bet that a box wins which has a Joker and does not lose, as many boxes are left to the play as
-// have a Joker. Of these some half are kept.
+// TestKeptWithAJoker: of a bet that a box wins which has a Joker and does not lose, as many boxes are left to the play
+// as have a Joker. Of these some half are kept.
 func TestKeptWithAJoker(t *testing.T) {
 	h, err := profile.Built().Parse("own.yaml", []byte(`extends: wiesbaden
 house: own
