@@ -4,8 +4,10 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,18 +59,32 @@ func TestHouseInItsCurrency(t *testing.T) {
 			says(t, []string{"all is well: " + display.English.Money(int64(playedInCurrency), 0) + " rounds"},
 				"journal", "audit",
 				path)
-			staked := stakedBy(t, path, c.currency)
-			for number, amount := range staked {
-				if number%(playedInCurrency/4) == 0 {
-					text := display.English.Money(amount, money.Digits(c.currency))
-					says(t, []string{" " + text}, "journal", "recall", path, strconv.Itoa(number))
-				}
-			}
+			recallsStakes(t, path, c.currency, stakedBy(t, path, c.currency))
 			got, want := sabot(t, "", "replay", path), sabot(t, "", "journal", "events", path)
 			if got.Status != exitOK || got != want {
 				t.Errorf("the replay: %d, %s, and %d bytes, not %d", got.Status, got.Err, len(got.Out), len(want.Out))
 			}
 		})
+	}
+}
+
+// recallsStakes recalls some rounds, which say what was staked in the currency, or that not all of it was entered. The
+// last of which it is known is among them.
+func recallsStakes(t *testing.T, path, currency string, staked map[int]int64) {
+	t.Helper()
+	if len(staked) == 0 {
+		t.Fatal("of no round all stakes were entered")
+	}
+	numbers := []int{slices.Max(slices.Collect(maps.Keys(staked)))}
+	for number := playedInCurrency / 4; number <= playedInCurrency; number += playedInCurrency / 4 {
+		numbers = append(numbers, number)
+	}
+	for _, number := range numbers {
+		text := "not entered"
+		if amount, known := staked[number]; known {
+			text = display.English.Money(amount, money.Digits(currency))
+		}
+		says(t, []string{"staked " + text + ","}, "journal", "recall", path, strconv.Itoa(number))
 	}
 }
 
@@ -86,7 +102,7 @@ func says(t *testing.T, texts []string, args ...string) {
 	}
 }
 
-// stakedBy exports a journal's rounds, and returns what was staked in each, in minor units.
+// stakedBy exports a journal's rounds, and returns what was staked in each of which it is known, in minor units.
 func stakedBy(t *testing.T, path, currency string) map[int]int64 {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "csv")
@@ -109,10 +125,13 @@ func stakedBy(t *testing.T, path, currency string) map[int]int64 {
 		number, amount := json.Number(one["number"]), json.Number(one["staked"])
 		n, wrong := number.Int64()
 		a, bad := amount.Int64()
-		if one["currency"] != currency || wrong != nil || bad != nil && one["staked"] != "" {
+		known := one["staked"] != ""
+		if one["currency"] != currency || wrong != nil || bad != nil && known {
 			t.Fatalf("round %s was played in %s for %s", one["number"], one["currency"], one["staked"])
 		}
-		staked[int(n)] = a
+		if known {
+			staked[int(n)] = a
+		}
 	}
 	return staked
 }

@@ -124,8 +124,9 @@ func TestRulesCheck(t *testing.T) {
 			t.Errorf("it does not say %q:\n%s", said, out)
 		}
 	}
-	if status, out, _ := runSabot(t, mine, "rules", "check", "-"); status != exitOK ||
-		!strings.HasPrefix(out, "- is good: house mine") {
+	even := mine + "insurance: {even_money: true}\n"
+	if status, out, _ := runSabot(t, even, "rules", "check", "-"); status != exitOK ||
+		!strings.HasPrefix(out, "- is good: house mine") || !strings.Contains(out, "no stake of its own was dealt\n") {
 		t.Errorf("standard input: status %d, %s", status, out)
 	}
 

@@ -48,6 +48,8 @@ func tryHouse(ctx context.Context, report *odds.Report, e env) error {
 			edge, off := won.edge()
 			fmt.Fprintf(out, "  %s\t%.2f %%\t%.2f ± %.2f %%, on %d wagers\n", w.Name, 100*w.Edge, 100*edge, 100*off,
 				won.count)
+		} else {
+			fmt.Fprintf(out, "  %s\t%.2f %%\tno stake of its own was dealt\n", w.Name, 100*w.Edge)
 		}
 	}
 	if err := out.Flush(); err != nil {

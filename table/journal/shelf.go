@@ -327,11 +327,29 @@ func unpack(r io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	defer dec.Close()
-	text, err := io.ReadAll(io.LimitReader(dec, mostPart+1))
-	if err == nil && len(text) > mostPart {
-		err = fmt.Errorf("it decompresses to more than %d bytes", mostPart)
+	return readPart(dec)
+}
+
+// readPart reads a part whose size is not known beforehand. It joins what it has read only once that is no more than a
+// part has: a command meets a part that is too long several times, and no text of it may add to the memory of the last.
+func readPart(r io.Reader) ([]byte, error) {
+	var full [][]byte
+	block := make([]byte, 0, 64<<10)
+	for size := 0; ; {
+		n, err := r.Read(block[len(block):cap(block)])
+		block, size = block[:len(block)+n], size+n
+		switch {
+		case size > mostPart:
+			return nil, fmt.Errorf("it decompresses to more than %d bytes", mostPart)
+		case errors.Is(err, io.EOF):
+			return slices.Concat(append(full, block)...), nil
+		case err != nil:
+			return nil, err
+		case len(block) == cap(block):
+			full = append(full, block)
+			block = make([]byte, 0, min(size, 4<<20))
+		}
 	}
-	return text, err
 }
 
 // counts reports whether a part belongs to the journal. It does not if the next one
