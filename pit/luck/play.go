@@ -37,7 +37,8 @@ type End struct {
 	Boxes  int64 `json:"boxes"`
 }
 
-// SidePlay counts, over all boxes, how often the cards left a bet to the play, and how often it was won then.
+// SidePlay counts, over all boxes, how often the cards left a bet to the play, 0 for one of which that decides more than
+// whether it is kept, and how often it was won.
 type SidePlay struct {
 	Bet  sidebet.Bet `json:"bet"`
 	Open int64       `json:"open"`
@@ -127,7 +128,7 @@ func (p *Play) count(t *table.Table, o *round, ends map[[2]int64]int64) {
 		s := &p.Sides[i]
 		back := o.sides[vocab.SideWager(s.Bet)]
 		for box := 1; box <= boxes; box++ {
-			if t.KeptLine(box, t.Rules().Offer(s.Bet)) != "" {
+			if bet := t.Rules().Offer(s.Bet); bet.OnlyKept() && t.KeptLine(box, bet) != "" {
 				s.Open++
 			}
 			if back[box] > 0 {

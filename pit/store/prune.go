@@ -89,14 +89,18 @@ func (w *writer) prune(table topic.Table, before Date) (more bool, err error) {
 }
 
 // Of a tray, the last count in the journal that the table writes now stays with what came after it, and so does what
-// was sold since the box was put there, and a slip that is under way: what must be in it and in its box. A count behind
-// which records are missing goes with the note that they are.
+// was sold since the box was put there, and a slip that is under way: what must be in it and in its box. What was sold
+// into a box that went with a tray stays as long as that tray's day. A count behind which records are missing goes with
+// the note that they are.
 const (
 	countKept = `coalesce((SELECT max(c.record) FROM tray_event c JOIN place p ON p.journal = c.journal
 		WHERE c.journal = $1 AND c.kind = 'count' AND NOT EXISTS (SELECT 1 FROM gap g
 			WHERE g.journal = $1 AND g.last > c.record AND g.last <= $2 AND g.why <> 'unused')), $2 + 1)`
-	stays = `EXISTS (SELECT 1 FROM place p WHERE p.journal = $1
-		AND (e.kind = 'buy-in' AND ` + inBox + ` OR ` + underWay + `))`
+	stays = `(EXISTS (SELECT 1 FROM place p WHERE p.journal = $1
+		AND (e.kind = 'buy-in' AND ` + inBox + ` OR ` + underWay + `)) OR ` + soldToGone + `)`
+	soldToGone = `(e.kind = 'buy-in' AND e.record > coalesce((SELECT max(d.record) FROM tray_event d
+		WHERE d.journal = $1 AND d.kind = 'drop' AND d.record <= $2), 0)
+		AND EXISTS (SELECT 1 FROM tray_gone o WHERE o.journal = $1 AND o.record > $2))`
 	pruneEvents = `DELETE FROM tray_event AS e WHERE journal = $1 AND record <= $2 AND record < ` + countKept +
 		` AND NOT ` + stays
 	pruneGone       = `DELETE FROM tray_gone WHERE journal = $1 AND record <= $2 AND record < ` + countKept

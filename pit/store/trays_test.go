@@ -330,6 +330,7 @@ func TestTheBoxOfTwoDays(t *testing.T) {
 		n.Sell(500)
 		n.Take(vocab.Input{Kind: vocab.InDrop, By: "s1"})
 		n.Sell(20_000)
+		n.Rounds(2)
 		n.Count(vocab.CountInterim, 98)
 		n.Now = n.Now.AddDate(0, 0, 1)
 		n.Count(vocab.CountOpening, 98)
@@ -342,14 +343,20 @@ func TestTheBoxOfTwoDays(t *testing.T) {
 		if err := s.Refill(t.Context(), of, reader(t, folder), nil); err != nil {
 			t.Fatal(err)
 		}
-		days, err := s.TrayDay(t.Context(), s.Day().Of(n.Now))
-		if err != nil || len(days[of].Trays()) != 2 {
-			t.Fatalf("%+v, %v", days[of], err)
-		}
-		for i, must := range []int64{30_000, 700} {
-			d := tray.DayOf(&days[of].Trays()[i].Records)
-			if len(d.Boxes) != 1 || d.Boxes[0].Off == nil || d.Boxes[0].Must != must {
-				t.Errorf("tray %d has %+v, want %d", i, d.Boxes, must)
+		day := s.Day().Of(n.Now)
+		for _, what := range []string{"at once", "once the day before is removed"} {
+			days, err := s.TrayDay(t.Context(), day)
+			if err != nil || len(days[of].Trays()) != 2 {
+				t.Fatalf("%s: %+v, %v", what, days[of], err)
+			}
+			for i, must := range []int64{30_000, 700} {
+				d := tray.DayOf(&days[of].Trays()[i].Records)
+				if len(d.Boxes) != 1 || d.Boxes[0].Off == nil || d.Boxes[0].Must != must {
+					t.Errorf("%s: tray %d has %+v, want %d", what, i, d.Boxes, must)
+				}
+			}
+			if err := s.Prune(t.Context(), day); err != nil {
+				t.Fatal(err)
 			}
 		}
 	})
