@@ -62,7 +62,7 @@ func (a *attacked) served(address string, r request) (got answered) {
 // many, keeps nobody else out, and none of these connections lasts.
 func TestAttackStarve(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
-	a := newAttacked(t, "")
+	a := newAttacked(t, withBroker)
 	floor := request{method: http.MethodGet, target: "/", token: a.tokens["viewer"]}
 	beginnings := []string{
 		"", "G", "GET / HTTP/1.1\r\nHost: " + a.host + "\r\n",
@@ -129,7 +129,7 @@ func TestAttackStarve(t *testing.T) {
 // are served meanwhile, and neither the log nor the database is filled with it.
 func TestAttackOften(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
-	a := newAttacked(t, "")
+	a := newAttacked(t, withBroker)
 	tries, through := 0, 0
 	kinds := map[string]struct {
 		most int
@@ -202,7 +202,7 @@ func TestAttackOften(t *testing.T) {
 
 // TestAttackStreams: one person cannot take all the streams there are.
 func TestAttackStreams(t *testing.T) {
-	a := newAttacked(t, "")
+	a := newAttacked(t, withBroker)
 	open, refused := 0, 0
 	const tries = 120
 	for i := range tries {

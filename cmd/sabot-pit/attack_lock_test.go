@@ -18,7 +18,7 @@ import (
 // fill the log.
 func TestAttackLockOut(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
-	a := newAttacked(t, "")
+	a := newAttacked(t, withBroker)
 	enter := func(password string) request {
 		return request{
 			method: http.MethodPost, target: "/enter",
@@ -80,7 +80,7 @@ func TestAttackLockOut(t *testing.T) {
 // TestAttackPrintedLog: what strangers and pages write into the log of what people do does not steer the terminal on
 // which it is printed, nor look like another line of it.
 func TestAttackPrintedLog(t *testing.T) {
-	a := newAttacked(t, "")
+	a := newAttacked(t, withBroker)
 	tries := 0
 	for _, path := range []string{"/%1b[2J%0d%0aforged", "/table/%e2%80%ae/x", "/%c2%9b31m", "/a%0922%20%20manager"} {
 		tries++

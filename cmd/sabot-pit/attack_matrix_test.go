@@ -35,7 +35,7 @@ func (r row) answers(method string) bool {
 // is, and no other method is answered. What is posted is no more than a form that nothing takes: who is told that is
 // let in.
 func TestAttackMatrix(t *testing.T) {
-	a := newAttacked(t, "")
+	a := newAttacked(t, withBroker)
 	crowd := a.crowd(len(a.rows))
 	tries, through, let := 0, 0, 0
 	for i, r := range a.rows {
@@ -89,7 +89,7 @@ func (a *attacked) answered(path, method string) bool {
 // browser send, and what comes to another host's name, gets nothing and changes nothing.
 func TestAttackElsewhere(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
-	a := newAttacked(t, "")
+	a := newAttacked(t, withBroker)
 	_, port, _ := strings.Cut(a.host, ":")
 	type from struct {
 		what, host string
@@ -187,7 +187,7 @@ func TestAttackElsewhere(t *testing.T) {
 
 // TestAttackPaths: an address that is written otherwise leads nobody past who may see it.
 func TestAttackPaths(t *testing.T) {
-	a := newAttacked(t, "")
+	a := newAttacked(t, withBroker)
 	crowd := a.crowd(2 * len(a.rows))
 	tries, through := 0, 0
 	for i, r := range a.rows {

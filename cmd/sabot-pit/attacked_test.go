@@ -44,7 +44,14 @@ type row struct{ method, path, least string }
 // strangers is who has not entered.
 const strangers = "nobody"
 
-func newAttacked(t testing.TB, more string) *attacked {
+// A pit with a broker of its own, which it always reaches, and one that never reaches its broker.
+const (
+	withBroker = `broker: {listen: "127.0.0.1:0"}
+sites: {listen: "127.0.0.1:0", list: [{name: kursaal}]}`
+	withoutBroker = `mqtt: {broker: "tcp://127.0.0.1:1"}`
+)
+
+func newAttacked(t testing.TB, broker string) *attacked {
 	t.Helper()
 	folder := processes.FastDir(t)
 	a := &attacked{
@@ -56,19 +63,18 @@ func newAttacked(t testing.TB, more string) *attacked {
 		t.Fatal(err)
 	}
 	text := fmt.Sprintf(`site: wiesbaden
-broker: {listen: "127.0.0.1:0"}
-sites: {listen: "127.0.0.1:0", list: [{name: kursaal}]}
+%s
 store: {source: %q, time_zone: Europe/Berlin}
-web: {listen: %q, public: "http://%s"%s}
+web: {listen: %q, public: "http://%s"}
 people: {openid: {name: id, issuer: "http://127.0.0.1:1", client: pit, roles: [{group: a, role: viewer}]}}
 alerts: {offline_seconds: 1, push_services: [push.example], push_contact: "mailto:it@casino.example"}
 commands: {keys: [{name: pit, file: %q}]}
 tables: [bj-1]
-`, filepath.Join(folder, "pit.db"), a.host, a.host, more, key)
+`, broker, filepath.Join(folder, "pit.db"), a.host, a.host, key)
 	if err := os.WriteFile(a.config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a.read("../../pit/testdata/routes.txt")
+	a.rows = routes(t)
 	for _, role := range people.Roles() {
 		a.add(role, role.String())
 	}
@@ -79,18 +85,22 @@ tables: [bj-1]
 	return a
 }
 
-func (a *attacked) read(file string) {
+// routes are the rows of all that the pit answers.
+func routes(t testing.TB) (rows []row) {
+	t.Helper()
+	const file = "../../pit/testdata/routes.txt"
 	text, err := os.ReadFile(file)
 	if err != nil {
-		a.t.Fatal(err)
+		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		if len(words) != 3 {
-			a.t.Fatalf("%s: %q", file, line)
+			t.Fatalf("%s: %q", file, line)
 		}
-		a.rows = append(a.rows, row{words[0], words[1], words[2]})
+		rows = append(rows, row{words[0], words[1], words[2]})
 	}
+	return rows
 }
 
 // people does something with the people of the database, as another program on this machine.
@@ -300,7 +310,7 @@ func (a *attacked) answer(c net.Conn, method string) (got answered) {
 	return got
 }
 
-// alert is an open alert of the pit's, which has no broker.
+// alert is an open alert of a pit that does not reach its broker.
 func (a *attacked) alert() string {
 	a.t.Helper()
 	c := a.dial()
@@ -330,6 +340,9 @@ func (r row) filled(alert string) string {
 		"0123456789abcdef", "{name}", "base.css").Replace(r.path)
 }
 
+// changes says whether it is a row by which somebody who has entered changes something.
+func (r row) changes() bool { return r.method == http.MethodPost && r.least != "everybody" }
+
 // may says whether somebody may ask for it.
 func (r row) may(who string) bool {
 	if r.least == "everybody" {
@@ -356,17 +369,26 @@ func everyone() (all []string) {
 func actions(name string) map[string]string {
 	return map[string]string{
 		"/alerts/{id}/coming": `{}`, "/alerts/{id}/seen": `{"note":"x"}`,
-		"/password": fmt.Sprintf(`{"had":%q,"password":"another long one of %s"}`, housePass, name),
-		"/people":   fmt.Sprintf(`{"do":"add","name":"mallory-%s","role":"manager"}`, name),
-		"/push":     `{"endpoint":"https://push.example/x","p256dh":"x","auth":"x"}`,
-		"/push/end": `{"endpoint":"https://push.example/x"}`,
-		"/room":     `{"table":"wiesbaden/bj-1","x":3,"y":3}`,
+		"/figures/close/drop": `{"night":"2026-03-29","site":"wiesbaden","table":"bj-1","record":1,"currency":"EUR",` +
+			`"amount":"5"}`,
+		"/figures/report/sign": `{"night":"2026-03-29","shift":0,"seen":"x"}`,
+		"/password":            fmt.Sprintf(`{"had":%q,"password":"another long one of %s"}`, housePass, name),
+		"/people":              fmt.Sprintf(`{"do":"add","name":"mallory-%s","role":"manager"}`, name),
+		"/push":                `{"endpoint":"https://push.example/x","p256dh":"x","auth":"x"}`,
+		"/push/end":            `{"endpoint":"https://push.example/x"}`,
+		"/room":                `{"table":"wiesbaden/bj-1","x":3,"y":3}`,
 		"/table/{site}/{table}/command/acknowledge": `{"code":"floor-called"}`,
+		"/table/{site}/{table}/command/approve":     `{"kind":"fill","slip":"1"}`,
 		"/table/{site}/{table}/command/close":       `{}`,
 		"/table/{site}/{table}/command/coming":      `{}`,
+		"/table/{site}/{table}/command/credit":      `{"chips":"5x10"}`,
+		"/table/{site}/{table}/command/fill":        `{"chips":"5x10"}`,
 		"/table/{site}/{table}/command/limits":      `{"min":"5","box_max":"500"}`,
 		"/table/{site}/{table}/command/message":     `{"text":"x"}`, "/table/{site}/{table}/command/open": `{}`,
-		"/table/{site}/{table}/command/resend": `{"from":"1"}`,
+		"/table/{site}/{table}/command/received": `{"kind":"fill","slip":"1","chips":"5x10"}`,
+		"/table/{site}/{table}/command/refuse":   `{"kind":"fill","slip":"1","text":"x"}`,
+		"/table/{site}/{table}/command/sent":     `{"kind":"fill","slip":"1","chips":"5x10"}`,
+		"/table/{site}/{table}/command/resend":   `{"from":"1"}`,
 	}
 }
 

@@ -208,7 +208,7 @@ func (r *room) rest() {
 	r.gaps.wait()
 	began := time.Now()
 	seen, tables := openAlone(r.t, r.dsn(r.watch)), r.at(clusterSite)
-	brokertest.Until(r.t, "the database has everything", func() bool { return allKept(r.t, seen, tables) })
+	waitForAll(r.t, "the database", seen, tables)
 	r.t.Logf("everything is kept %v after the last round; a record took %v at most from its table into the database",
 		time.Since(began).Round(100*time.Millisecond), r.late.Round(100*time.Millisecond))
 	r.t.Logf("%v at most from the end of a deed to full service, with others between; the floor's page was away "+

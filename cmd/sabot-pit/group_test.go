@@ -103,7 +103,7 @@ func (l *lone) dies(c *cluster, dice *rand.Rand) {
 func (l *lone) end(t *testing.T, what string, tables []*dealt) {
 	t.Helper()
 	began, seen := time.Now(), openAlone(t, l.source)
-	brokertest.Until(t, what+" has everything", func() bool { return allKept(t, seen, tables) })
+	waitForAll(t, what, seen, tables)
 	t.Logf("%s has everything of %d tables %v later", what, len(tables), time.Since(began).Round(100*time.Millisecond))
 	l.run.Stop()
 	soundLog(t, l.run)

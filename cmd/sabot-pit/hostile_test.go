@@ -19,9 +19,6 @@ const hostileMemory = 320 << 10
 func TestAttackHostileBroker(t *testing.T) {
 	tier.Soak(t, "a built program is attacked for seconds")
 	list := append(brokertest.Attacks(), brokertest.AttacksOnThePit()...)
-	if !tier.InSoak() {
-		list = some(list, 8) // make soak tries all, make test all that break the protocol on pit/replica
-	}
 	through := make(chan string, len(list))
 	t.Run("attacks", func(t *testing.T) {
 		for _, a := range list {
@@ -37,16 +34,6 @@ func TestAttackHostileBroker(t *testing.T) {
 		}
 	})
 	attack.Report(t, "a hostile broker against the pit", len(list), len(through))
-}
-
-// some is one of so many attacks, and one that floods the pit.
-func some(list []brokertest.Attack, of int) (few []brokertest.Attack) {
-	for i, one := range list {
-		if i%of == 0 || one.Name == "a flood of alerts" {
-			few = append(few, one)
-		}
-	}
-	return few
 }
 
 // underAttack runs a pit whose broker attacks it.

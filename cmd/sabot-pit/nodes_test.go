@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -133,13 +134,36 @@ func openAlone(t testing.TB, source string) *store.Store {
 // allKept says whether a database has all that the tables have recorded.
 func allKept(t *testing.T, s *store.Store, tables []*dealt) bool {
 	t.Helper()
+	return len(lacks(t, s, tables)) == 0
+}
+
+// lacks says of which tables a database does not have all that they have recorded.
+func lacks(t *testing.T, s *store.Store, tables []*dealt) (list []string) {
+	t.Helper()
 	for _, d := range tables {
 		_, record, _, err := s.Position(t.Context(), d.name)
-		if err != nil || record != headOf(t, d.folder) {
-			return false
+		switch head := headOf(t, d.folder); {
+		case err != nil:
+			list = append(list, fmt.Sprintf("%s: %v", d.name, err))
+		case record != head:
+			list = append(list, fmt.Sprintf("%s: %d of %d", d.name, record, head))
 		}
 	}
-	return true
+	return list
+}
+
+// waitForAll waits until a database has all of tables that are no longer dealt at, and as long as it gets more of them:
+// that may take a while on a busy machine.
+func waitForAll(t *testing.T, what string, s *store.Store, tables []*dealt) {
+	t.Helper()
+	for had := lacks(t, s, tables); len(had) > 0; {
+		now := had
+		brokertest.UntilEvery(t, 100*time.Millisecond, what+" has more of "+strings.Join(had, ", "), func() bool {
+			now = lacks(t, s, tables)
+			return !slices.Equal(now, had)
+		})
+		had = now
+	}
 }
 
 // stop ends the nodes, whose logs say nothing of what must not happen.

@@ -14,7 +14,7 @@ import (
 // breaks the protocol, the pit hangs up and says why, naming the broker. TestAttackHostileBroker in cmd/sabot-pit has a
 // whole pit, its page and its memory.
 func TestHostileBroker(t *testing.T) {
-	for _, a := range brokertest.Attacks() {
+	for _, a := range append(brokertest.Attacks(), brokertest.AttacksOnThePit()...) {
 		t.Run(a.Name, func(t *testing.T) {
 			h := brokertest.NewHostile(t, a)
 			var log brokertest.Log

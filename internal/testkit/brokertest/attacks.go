@@ -191,48 +191,50 @@ func AttacksOnATable() []Attack {
 	}
 }
 
+// pitHears are the topics of a table that a pit of the name pit hears: it hangs up on any other.
+var pitHears = []string{"status", "health", "records/pit", "records/stream"}
+
 // AttacksOnThePit is what else a hostile broker does to the pit: it has its tables say things, too.
 func AttacksOnThePit() []Attack {
-	tables := func(name string, kinds []string, count int, payload func(table, kind string) string) Attack {
-		return Attack{name, false, func(v *Victim) {
-			v.Greet()
-			if v.Topic("totals") == "" || v.Topic("records") == "" {
-				return
-			}
-			for i := range count {
-				for _, kind := range kinds {
-					table := fmt.Sprintf("liar-%d", i)
-					if !v.Send(Published("sabot/v1/wiesbaden/"+table+"/"+kind, 0, payload(table, kind))) {
-						return
-					}
-				}
-			}
-		}}
-	}
-	long := strings.Repeat(" ", 3<<20)
+	long, deep := strings.Repeat(" ", 3<<20), strings.Repeat(`{"view":[`, 2000)
 	return []Attack{
-		tables("50 tables that say 3 MiB on every topic",
-			[]string{"status", "state", "health", "totals", "alert/disk-full", "event", "records/pit"}, 50,
-			func(string, string) string { return long }),
-		tables("20,000 invented tables", []string{"status", "health"}, 20_000, func(table, kind string) string {
-			if kind == "status" {
-				return `{"site":"wiesbaden","table":"` + table + `","boot":1,"online":true}`
-			}
-			return `{"site":"wiesbaden","table":"` + table +
-				`","boot":1,"time":"2026-03-29T20:00:00Z","journal":{"head":{"id":"` +
-				strings.Repeat("ab", 16) + `","record":9,"hash":"` + strings.Repeat("cd", 32) +
-				`"}},"commands":{"session":"` + strings.Repeat("ef", 16) + `","clock":1}}`
+		saying("50 tables that say 3 MiB on every topic", 50, pitHears, func(string, int) string { return long }),
+		saying("20,000 invented tables", 20_000, []string{"status", "health"}, func(table string, nth int) string {
+			return []string{
+				`{"site":"wiesbaden","table":"` + table + `","boot":1,"online":true}`,
+				`{"site":"wiesbaden","table":"` + table +
+					`","boot":1,"time":"2026-03-29T20:00:00Z","journal":{"head":{"id":"` +
+					strings.Repeat("ab", 16) + `","record":9,"hash":"` + strings.Repeat("cd", 32) +
+					`"}},"commands":{"session":"` + strings.Repeat("ef", 16) + `","clock":1}}`,
+			}[nth]
 		}),
-		tables("a thousand tables with deep garbage", []string{"status", "state", "health", "totals"}, 1000,
-			func(string, string) string { return strings.Repeat(`{"view":[`, 2000) }),
-		tables("a flood of alerts", []string{"alert/a", "alert/b", "alert/c", "alert/d"}, 5000,
-			func(table, kind string) string {
-				return `{"site":"wiesbaden","table":"` + table +
-					`","boot":1,"sequence":1,"time":"2026-03-29T20:00:00Z","code":"` + kind[6:] +
-					`","alert":{"code":"` + kind[6:] + `","round":1,"times":1,"standing":1}}`
+		saying("a thousand tables with deep garbage", 1000, pitHears, func(string, int) string { return deep }),
+		saying("a flood of tables that come and go", 20_000, []string{"status", "status"},
+			func(table string, nth int) string {
+				return fmt.Sprintf(`{"site":"wiesbaden","table":%q,"boot":1,"online":%v}`, table, nth == 0)
 			}),
-		tables("a flood of events", []string{"event"}, 200_000, func(string, string) string {
+		saying("a flood of records", 200_000, []string{"records/stream"}, func(string, int) string {
 			return `{"type":"acknowledged"}`
 		}),
 	}
+}
+
+// saying is an attack by so many tables, each of which says something on one topic after the other.
+func saying(name string, count int, kinds []string, payload func(table string, nth int) string) Attack {
+	return Attack{name, false, func(v *Victim) {
+		v.Greet()
+		for _, kind := range pitHears {
+			if v.Topic(kind) == "" {
+				return
+			}
+		}
+		for i := range count {
+			table := fmt.Sprintf("liar-%d", i)
+			for nth, kind := range kinds {
+				if !v.Send(Published("sabot/v1/wiesbaden/"+table+"/"+kind, 0, payload(table, nth))) {
+					return
+				}
+			}
+		}
+	}}
 }
