@@ -37,8 +37,8 @@ type End struct {
 	Boxes  int64 `json:"boxes"`
 }
 
-// SidePlay counts, over all boxes, how often the cards left a bet to the play, 0 for one of which that decides more than
-// whether it is kept, and how often it was won.
+// SidePlay counts, over all boxes, how often the cards left a bet to the play, 0 for one of which that decides more
+// than whether it is kept, and how often it was won.
 type SidePlay struct {
 	Bet  sidebet.Bet `json:"bet"`
 	Open int64       `json:"open"`
