@@ -99,12 +99,10 @@ func TestTheBrokerInside(t *testing.T) {
 	}
 }
 
-// connected connects as a table, says that it is there, and leaves.
-func connected(t *testing.T, as broker.User, at string, table topic.Table) {
+// connect connects to a broker, without a will.
+func connect(t *testing.T, c transport.Config) *transport.Conn {
 	t.Helper()
-	d, err := transport.New(transport.Config{
-		Broker: "tcp://" + at, Username: as.Name, Password: as.Password, ClientID: "sabot-wiesbaden-bj-1",
-	})
+	d, err := transport.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,6 +110,15 @@ func connected(t *testing.T, as broker.User, at string, table topic.Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return conn
+}
+
+// connected connects as a table, says that it is there, and leaves.
+func connected(t *testing.T, as broker.User, at string, table topic.Table) {
+	t.Helper()
+	conn := connect(t, transport.Config{
+		Broker: "tcp://" + at, Username: as.Name, Password: as.Password, ClientID: "sabot-wiesbaden-bj-1",
+	})
 	defer conn.Part()
 	token := conn.Publish(table.Topic(topic.KindHealth), 1, true,
 		`{"boot":1,"time":"2026-03-14T20:00:00Z","journal":{}}`)

@@ -185,14 +185,7 @@ func filled(t *testing.T, p *Pit, table topic.Table, seed uint64) topic.Head {
 // says has tables say their last records.
 func says(t *testing.T, at string, heads map[topic.Table]topic.Head) {
 	t.Helper()
-	d, err := transport.New(transport.Config{Broker: "tcp://" + at, ClientID: "sabot-wiesbaden-tables"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := d.Connect(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := connect(t, transport.Config{Broker: "tcp://" + at, ClientID: "sabot-wiesbaden-tables"})
 	defer conn.Part()
 	for table, head := range heads {
 		token := conn.Publish(table.Topic(topic.KindHealth), 1, true, topic.AppendHealth(nil, topic.Health{
