@@ -200,7 +200,8 @@ func same(t *testing.T, name string, kept, memory *Figures, q Query, of tally.Me
 			s := &list[i]
 			s.Hour = s.Hour.UTC()
 			counted := tally.Sum{
-				Rounds: s.Rounds, Void: s.Void, Boxes: s.Boxes, Hands: s.Hands, Places: s.Places, Taken: s.Taken,
+				Rounds: s.Rounds, Void: s.Void, Boxes: s.Boxes, Hands: s.Hands, Places: s.Places,
+				Unplaced:  s.Unplaced,
 				Decisions: s.Decisions, Deciding: s.Deciding, Dealt: s.Dealt,
 				Wagers: s.Wagers, Staked: s.Staked, Returned: s.Returned, Due: s.Due, Unknown: s.Unknown,
 				WagerRounds: s.WagerRounds, Counted: s.Counted,

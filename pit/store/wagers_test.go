@@ -93,6 +93,7 @@ func TestSumsOfAnEarlierForm(t *testing.T) {
 		if err := f.store.Refill(t.Context(), table(t, "bj0"), reader(t, folder), nil); err != nil {
 			t.Fatal(err)
 		}
+		f.undo(t, 65, "00065_unplaced.sql")
 		f.undo(t, 62, "00062_taken.sql")
 		f.undo(t, 61, "00061_kept.sql")
 		again := open(t, source)

@@ -13,11 +13,11 @@ type Sum struct {
 	Deciding                                   time.Duration
 	// Playing is how long the rounds took, from the opening of the bets to the end, at most mostPlayed each.
 	Playing time.Duration
-	// Places are the boxes that could have been played: the table's, round by round, where its rules are known. Taken
-	// are the Boxes of these rounds. Dealt is how long was dealt: from the opening of each round to that of the next in
-	// the table's journal, at most five minutes, and of the last one until its end.
-	Places, Taken int64
-	Dealt         time.Duration
+	// Places are the boxes that could have been played: the table's, round by round, where its rules are known. Unplaced
+	// are those of Boxes that were played where they are not. Dealt is how long was dealt: from the opening of each
+	// round to that of the next in the table's journal, at most five minutes, and of the last one until its end.
+	Places, Unplaced int64
+	Dealt            time.Duration
 
 	// Due is what Returned would be if everything had been paid as it was due. Unknown counts those of Wagers whose
 	// amount nobody entered, and WagerRounds the rounds with such a wager.
@@ -72,7 +72,7 @@ var Figures = []Figure{
 	{OfRounds, "deciding", func(s *Sum) any { return &s.Deciding }},
 	{OfRounds, "playing", func(s *Sum) any { return &s.Playing }},
 	{OfRounds, "places", func(s *Sum) any { return &s.Places }},
-	{OfRounds, "taken", func(s *Sum) any { return &s.Taken }},
+	{OfRounds, "unplaced", func(s *Sum) any { return &s.Unplaced }},
 	{OfRounds, "dealt", func(s *Sum) any { return &s.Dealt }},
 	{OfWagers, "wagers", func(s *Sum) any { return &s.Wagers }},
 	{OfWagers, "staked", func(s *Sum) any { return &s.Staked }},
@@ -210,7 +210,7 @@ func (s *Sum) PerHour(n int64) float64 {
 }
 
 // Occupancy is the share of the boxes that were played, where it is known how many there are.
-func (s *Sum) Occupancy() float64 { return ratio(float64(s.Taken), s.Places) }
+func (s *Sum) Occupancy() float64 { return ratio(float64(s.Boxes-s.Unplaced), s.Places) }
 
 func ratio(n float64, of int64) float64 {
 	if of == 0 {
@@ -243,8 +243,8 @@ func (s Sums) Round(r *Round, times int64) {
 		Decisions: int64(r.Decisions), Deciding: r.Deciding, Places: int64(r.Places), Dealt: r.Dealt,
 		Playing: max(0, min(r.Ended.Sub(r.Opened), mostPlayed)), // a clock that was put back measures nothing
 	}
-	if r.Places > 0 {
-		one.Taken = int64(r.Boxes)
+	if r.Places == 0 {
+		one.Unplaced = int64(r.Boxes)
 	}
 	if r.Void {
 		one.Void = 1
