@@ -47,7 +47,7 @@ func housesOwnBets(dice *rand.Rand) *profile.House {
 // TestDrawnPaytables plays rounds in houses whose side bets are drawn from the language: whatever is written, engine
 // and second book agree on every wager, and a table that is placed in the midst of it goes on as this one.
 func TestDrawnPaytables(t *testing.T) {
-	most, first := tier.Times(6, 2000), tier.SeedOf(t)
+	most, first := tier.Times(6, 1000), tier.SeedOf(t)
 	played, won := 0, 0
 	for seed := first; played < most; seed++ {
 		dice := rand.New(rand.NewPCG(seed, 36))

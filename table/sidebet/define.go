@@ -183,7 +183,7 @@ func (d *Def) Joker(l Line) bool {
 func (d *Def) Unreachable() []Line {
 	v := vectors{def: d, dealt: map[uint64]bool{}, drawn: map[uint64]bool{}, won: map[int]bool{}}
 	for place := First; place <= Down; place <<= 1 {
-		v.kinds[place] = d.Kinds(place)
+		v.kinds[place], v.decided[place] = d.Kinds(place), d.decidedAt(place)
 	}
 	v.drawn[0] = d.needs&BankHand == 0
 	if !v.drawn[0] {
@@ -193,7 +193,7 @@ func (d *Def) Unreachable() []Line {
 			return true
 		})
 	}
-	v.deal(&Cards{}, First)
+	v.deal(&Cards{}, First, dealing{})
 	var never []Line
 	for i, line := range d.lines {
 		if !v.won[i] {
@@ -206,34 +206,89 @@ func (d *Def) Unreachable() []Line {
 // vectors are which tests can hold together: one bit for each test, by the cards of the deal and by the bank's hand.
 type vectors struct {
 	def          *Def
-	kinds        [Down + 1][]Kind // by place
+	kinds        [Down + 1][]Kind     // by place
+	decided      [Down + 1][]numbered // by place
 	dealt, drawn map[uint64]bool
 	// won are the lines that were won so far.
 	won map[int]bool
 }
 
-// deal deals the cards at which the bet looks in each possible way.
-func (v *vectors) deal(c *Cards, place Places) {
+// dealing is what lies of a deal: nth of the kinds at the last place, and the tests that hold there and before.
+type dealing struct {
+	last  Places
+	nth   int
+	holds uint64
+}
+
+// deal deals the cards at which the bet looks in each possible way, and cards of two places that no test tells apart in
+// one order.
+func (v *vectors) deal(c *Cards, place Places, lies dealing) {
 	if place > Down {
-		if holds := v.def.Holding(c, deal); !v.dealt[holds] {
-			v.dealt[holds] = true
-			v.wins(holds)
+		if !v.dealt[lies.holds] {
+			v.dealt[lies.holds] = true
+			v.wins(lies.holds)
 		}
 		return
 	}
 	if v.def.needs&place == 0 {
-		v.deal(c, place<<1)
+		v.deal(c, place<<1, lies)
 		return
 	}
-	to := c.at(place)
-	for _, one := range v.kinds[place] {
-		if v.all() {
-			break
+	next := dealing{last: place}
+	if lies.last != 0 && !v.def.apart(lies.last, place) {
+		next.nth = lies.nth
+	}
+	to, kinds := c.at(place), v.kinds[place]
+	for ; next.nth < len(kinds) && !v.all(); next.nth++ {
+		*to = kinds[next.nth].Card
+		next.holds = lies.holds
+		for _, one := range v.decided[place] {
+			if one.is(c, v.def.cards) == yes {
+				next.holds |= one.bit
+			}
 		}
-		*to = one.Card
-		v.deal(c, place<<1)
+		v.deal(c, place<<1, next)
 	}
 	*to = card.None
+}
+
+// numbered is a test with its bit.
+type numbered struct {
+	*test
+	bit uint64
+}
+
+// decidedAt are the tests that the card at a place decides, with those at the places before it.
+func (d *Def) decidedAt(place Places) (some []numbered) {
+	bit := uint64(1)
+	for i := range d.rows {
+		tests := d.rows[i].When.tests
+		for k := range tests {
+			if at := d.compares(&tests[k]); at&deal != 0 && at&place != 0 && at < place<<1 {
+				some = append(some, numbered{&tests[k], bit})
+			}
+			bit <<= 1
+		}
+	}
+	return some
+}
+
+// apart says whether a test tells a card at one of two places from the same card at the other one.
+func (d *Def) apart(one, other Places) bool {
+	for i := range d.rows {
+		tests := d.rows[i].When.tests
+		for k := range tests {
+			t := &tests[k]
+			at := d.where(t)
+			if t.what == upRank || t.what == upCard || t.what == spread {
+				at &^= Up // it is compared with the others
+			}
+			if at&one == 0 != (at&other == 0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Holding are the tests that hold at some places, a bit for each: which line wins depends on nothing else there.

@@ -1,10 +1,14 @@
 package sidebet_test
 
 import (
+	"iter"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/tabletest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/shoe/card"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/sidebet"
@@ -211,6 +215,9 @@ func TestUnreachable(t *testing.T) {
 		{"bank-hand", []string{"bust and cards 9+ and blackjack in box"}, nil},
 		{"box+bank", []string{"2 of A in bank", "4 of A"}, []sidebet.Line{"b"}},
 		{"hand", []string{"cards 5+", "kept and joker", "joker"}, nil},
+		// The bank's first card is compared with the others, also where a test counts all three alike.
+		{"box", []string{"spread 3 and none of A"}, nil},
+		{"box+up", []string{"1 of K and 2 of A and 2 of up-rank"}, nil},
 	} {
 		if got := define(t, c.cards, c.when...).Unreachable(); !slices.Equal(got, c.never) {
 			t.Errorf("%v of %s: %v win nothing, want %v", c.when, c.cards, got, c.never)
@@ -221,6 +228,50 @@ func TestUnreachable(t *testing.T) {
 			t.Errorf("%s: %v win nothing", bet, never)
 		}
 	}
+}
+
+// TestUnreachableByEveryDeal: the lines that no cards win are those that none of all deals wins, whatever a paytable says.
+func TestUnreachableByEveryDeal(t *testing.T) {
+	dice := rand.New(rand.NewPCG(tier.SeedOf(t), 36))
+	for tried, never := 0, 0; tried < tier.Times(12, 300) || never < 3; {
+		cards, conditions := tabletest.AnyPaytable(dice)
+		d := tabletest.Defined(cards, conditions)
+		if d.Needs()&(sidebet.Down|sidebet.Hand|sidebet.BankHand) != 0 {
+			continue
+		}
+		tried++
+		want := slices.DeleteFunc(slices.Clone(d.Lines()), func(l sidebet.Line) bool { return everyDeal(d)[l] })
+		never += len(want)
+		if got := d.Unreachable(); !slices.Equal(got, want) {
+			t.Errorf("%q of %s: %v win nothing, want %v", conditions, cards, got, want)
+		}
+	}
+}
+
+// everyDeal are the lines that any deal wins.
+func everyDeal(d *sidebet.Def) map[sidebet.Line]bool {
+	won := map[sidebet.Line]bool{}
+	lies := func(place sidebet.Places) iter.Seq[card.Card] {
+		if d.Needs()&place == 0 {
+			return slices.Values([]card.Card{card.None})
+		}
+		return card.All
+	}
+	for first := range lies(sidebet.First) {
+		for second := range lies(sidebet.Second) {
+			for up := range lies(sidebet.Up) {
+				for k := range 4 {
+					c := sidebet.Cards{First: first, Second: second, Bank: up, Joker: k&1 == 1, Hands: sidebet.HandsKept}
+					if k&2 == 2 {
+						c.Hands = sidebet.HandsLost
+					}
+					line, _ := d.Judge(c)
+					won[line] = true
+				}
+			}
+		}
+	}
+	return won
 }
 
 // TestKnownBets: the names on record are those of the file.
