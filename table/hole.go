@@ -210,7 +210,7 @@ func (t *Table) turnHole(c card.Card) vocab.Reason {
 // opened notes that the nth card of the round is known from now on.
 func (t *Table) opened(nth uint16, c card.Card) {
 	t.brought, t.laying = nth, nth
-	t.laid = slices.DeleteFunc(t.laid, func(l Laid) bool { return l.Nth == int(nth) && nth > 0 })
+	t.takenUp(nth)
 	if t.bank.hole.known == card.None || nth != t.bank.hole.nth {
 		t.kept.Seen.rename(card.Down, c)
 	}

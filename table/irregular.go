@@ -222,6 +222,7 @@ func (t *Table) voidRound() {
 	}
 	if h := &t.bank.hole; h.known != card.None && h.lies {
 		h.lies, t.laying = false, h.nth
+		t.takenUp(h.nth)
 		t.setAside(h.known, 0)
 	}
 	t.endRound()

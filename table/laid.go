@@ -45,6 +45,11 @@ func (t *Table) noteLaid(c card.Card, to vocab.To, box, hand uint8) {
 	}
 }
 
+// takenUp notes that the nth card of the round lies nowhere any more. One without a number was never laid.
+func (t *Table) takenUp(nth uint16) {
+	t.laid = slices.DeleteFunc(t.laid, func(l Laid) bool { return l.Nth == int(nth) && nth > 0 })
+}
+
 // splitLaid moves the second card of a hand that is split to the hand after it.
 func (t *Table) splitLaid(box, hand uint8) {
 	second := false

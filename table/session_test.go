@@ -173,6 +173,18 @@ func (s *session) conserved() error {
 	case s.tab.Phase() == vocab.Payment && s.tab.Open() != 0:
 		return fmt.Errorf("%d are open at payment", s.tab.Open())
 	}
+	return s.laidOnce()
+}
+
+// laidOnce: each card of the round lies in one place.
+func (s *session) laidOnce() error {
+	lies := map[int]bool{}
+	for _, one := range s.tab.Laid() {
+		if one.Nth > 0 && lies[one.Nth] {
+			return fmt.Errorf("card %d of the round, %s, lies in two places", one.Nth, one.Card)
+		}
+		lies[one.Nth] = true
+	}
 	return nil
 }
 

@@ -27,7 +27,7 @@ var start = time.Date(2026, 3, 28, 20, 0, 0, 0, time.UTC)
 
 // scene is a table whose records are folded, and the second book of it.
 type scene struct {
-	t     testing.TB
+	t     rapid.TB // also a test's own
 	table table.Table
 	book  secondbook.Book
 	fold  tally.Fold
@@ -44,7 +44,7 @@ type scene struct {
 	last tally.Step
 }
 
-func newScene(t testing.TB) *scene {
+func newScene(t rapid.TB) *scene {
 	return &scene{t: t, at: start, open: map[irregularity.Code]int{}, counts: map[irregularity.Code]uint32{}}
 }
 
@@ -133,7 +133,7 @@ func TestAgainstTheBook(t *testing.T) {
 		house := rapid.SampledFrom(houses).Draw(rt, "house")
 		mistakes := rapid.IntRange(0, 6).Draw(rt, "mistakes")
 		dice := rand.New(rand.NewPCG(seed, 1))
-		s := newScene(t)
+		s := newScene(rt)
 		player := &tabletest.Player{Dice: dice, Boxes: 1 + dice.IntN(4), Freely: true}
 		s.take(*tabletest.SetUp(rules.Setup{House: house}))
 		changed := false
