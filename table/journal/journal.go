@@ -293,7 +293,10 @@ func (j *Journal) begins() (uint64, error) {
 		return 0, err
 	}
 	first, err := j.shelf.get(numbers[0])
-	if err != nil || first.Before != 0 {
+	switch {
+	case errors.Is(err, ErrDamaged):
+		return 0, nil // whoever reads events meets it there, and says so
+	case err != nil || first.Before != 0:
 		return 0, err
 	}
 	return first.Event, nil
