@@ -59,7 +59,8 @@ func isBlock(n *yaml.Node) bool {
 	return n == nil || n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0
 }
 
-// replaced puts a source in the place of a value.
+// replaced puts a source in the place of a value. Comments of their own lines in a block stay below it: somebody may have
+// written there why.
 func (e *editor) replaced(path []level, source string) [][]byte {
 	at := path[len(path)-1]
 	from := e.offset(at.node)
@@ -71,13 +72,23 @@ func (e *editor) replaced(path []level, source string) [][]byte {
 		first, after := at.key.Line, e.contentEnd(path)
 		head, tail := e.text[:colon], e.text[colon:e.begins[first]]
 		return [][]byte{joined(head, []byte(": "+source), bytes.TrimPrefix(tail, []byte(":")),
-			e.text[e.begins[after]:])}
+			e.comments(first, after), e.text[e.begins[after]:])}
 	}
 	to, ok := e.spanEnd(from, at.node)
 	if !ok {
 		return nil
 	}
 	return [][]byte{joined(e.text[:from], []byte(source), e.text[to:])}
+}
+
+// comments are those of their own lines among some lines.
+func (e *editor) comments(first, after int) (kept []byte) {
+	for n := first; n < after; n++ {
+		if strings.HasPrefix(strings.TrimSpace(e.line(n)), "#") {
+			kept = append(kept, e.text[e.begins[n]:e.begins[n+1]]...)
+		}
+	}
+	return kept
 }
 
 // added puts a key or an item where there is none.

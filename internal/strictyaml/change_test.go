@@ -66,6 +66,10 @@ func TestChange(t *testing.T) {
 			"site: a\nlanguages: [b] # spoken\n\n# end\n",
 		},
 		{
+			"a block with comments", "languages:\n  # at home\n  - b # first\n  #- d\n  - c\nsite: a\n", "languages", "[b]",
+			"languages: [b]\n  # at home\n  #- d\nsite: a\n",
+		},
+		{
 			"over several lines", "site: a\n  b\n", "site", "c",
 			"site: the file is written in a way that only a person can change: do it in an editor",
 		},
