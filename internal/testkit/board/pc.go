@@ -1,7 +1,6 @@
 package board
 
 import (
-	"cmp"
 	_ "embed" // the expander
 	"os"
 	"path/filepath"
@@ -78,18 +77,24 @@ type module struct {
 	sources []string
 	ours    string
 	parts   []string
-	// change replaces one text in the sources by another.
-	change [2]string
+	// changes are texts in the sources, each with the one that replaces it.
+	changes []string
 }
 
-// pcModules are those of the PC. The simulator is made with the interrupts that it needs,
-// which use one call that modules may not make; there is another that does the same.
+// pcModules are those of the PC. The simulator is made with the interrupts that it needs, which use one call that modules
+// may not make; there is another that does the same. A chip that vanishes leaves its interrupts, for whoever has its lines:
+// this kernel frees them under a program that waits for one, and then what it keeps in memory is damaged. A chip that is
+// pulled out of a real board has none of its own.
 func pcModules() []module {
 	return []module{
 		{
 			name: simulator, parts: []string{"gpio-sim", "irq_sim"},
 			sources: []string{"drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c"},
-			change:  [2]string{"handle_simple_irq(irq_to_desc(irqnum))", "generic_handle_irq(irqnum)"},
+			changes: []string{
+				"handle_simple_irq(irq_to_desc(irqnum))", "generic_handle_irq(irqnum)",
+				"irq_dispose_mapping(irq_find_mapping(chip->irq_sim, i));", "(void)chip;",
+				"\tirq_domain_remove_sim(domain);", "\tirq_work_sync(&((struct irq_sim_work_ctx *)domain->host_data)->work);",
+			},
 		},
 		{
 			name: expanderDriver, parts: []string{"pinctrl-mcp23s08", "pinctrl-mcp23s08_i2c"},
@@ -127,12 +132,13 @@ func (w *workshop) makeModule(m module) error {
 	if m.ours != "" {
 		texts["ours.c"] = m.ours
 	}
+	changed := strings.NewReplacer(m.changes...)
 	for _, path := range m.sources {
 		text, err := os.ReadFile(filepath.Join(w.source, path))
 		if err != nil {
 			return err
 		}
-		texts[filepath.Base(path)] = strings.ReplaceAll(string(text), cmp.Or(m.change[0], "\x00"), m.change[1])
+		texts[filepath.Base(path)] = changed.Replace(string(text))
 	}
 	for name, text := range texts {
 		if err := writeFile(filepath.Join(dir, name), text); err != nil {
