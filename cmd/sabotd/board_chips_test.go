@@ -49,7 +49,7 @@ func TestBoardChips(t *testing.T) {
 	paid := len(steps) - 1
 	steps[rest].do, steps[rest].lamps = touch("REST"), "LOCK" // the amber lamp is lost, too
 	e.deal(slices.Concat([]step{late}, steps[:rest], []step{loseKeys, steps[rest], findKeys}, steps[rest+1:paid],
-		[]step{loseLamps, deadKey}, steps[paid:]))
+		[]step{loseLamps, paysOne}, steps[paid:]))
 }
 
 // late is a chip that comes after the start.
@@ -83,11 +83,19 @@ var loseLamps = step{func(e *emulated) {
 	e.misses("supervisor")
 }, "", "AMBER LOCK"}
 
-// deadKey presses the key that is named by the number of the chip that is another's now. The
-// table has no use for it, and says so.
-var deadKey = step{func(e *emulated) {
+// paysOne presses the key that is named by the number of the chip that is another's now. In the payment it pays the next
+// bettor.
+var paysOne = step{func(e *emulated) {
+	var next display.Share
+	e.screen.await("somebody to pay", func(v display.View) (pays bool) {
+		_, next, pays = display.NextShare(v)
+		return pays
+	})
 	pressKey("CARD")(e)
-	e.screen.await("the refusal of a call", func(v display.View) bool { return v.Rejected != 0 })
+	e.screen.await("the next one to pay", func(v display.View) bool {
+		_, other, pays := display.NextShare(v)
+		return pays && other.Bettor != next.Bettor
+	})
 }, "", "AMBER LOCK"}
 
 func (e *emulated) chip(label string, lines []string) {
