@@ -164,7 +164,8 @@ func (j *Journal) own() error {
 	if other == "" {
 		return nil
 	}
-	return fmt.Errorf("%w: the folder holds other files, such as %s; a journal has a folder of its own", ErrForeign, other)
+	return fmt.Errorf("%w: the folder holds other files, such as %s; a journal has a folder of its own", ErrForeign,
+		other)
 }
 
 // missing is the journal that the pit has heard of, or of which the table's key has made lines, if the folder has none.

@@ -81,10 +81,10 @@ type module struct {
 	changes []string
 }
 
-// pcModules are those of the PC. The simulator is made with the interrupts that it needs, which use one call that modules
-// may not make; there is another that does the same. A chip that vanishes leaves its interrupts, for whoever has its lines:
-// this kernel frees them under a program that waits for one, and then what it keeps in memory is damaged. A chip that is
-// pulled out of a real board has none of its own.
+// pcModules are those of the PC. The simulator is made with the interrupts that it needs, which use one call that
+// modules may not make; there is another that does the same. A chip that vanishes leaves its interrupts, for whoever
+// has its lines: this kernel frees them under a program that waits for one, and then what it keeps in memory is damaged.
+// A chip that is pulled out of a real board has none of its own.
 func pcModules() []module {
 	return []module{
 		{
@@ -93,7 +93,8 @@ func pcModules() []module {
 			changes: []string{
 				"handle_simple_irq(irq_to_desc(irqnum))", "generic_handle_irq(irqnum)",
 				"irq_dispose_mapping(irq_find_mapping(chip->irq_sim, i));", "(void)chip;",
-				"\tirq_domain_remove_sim(domain);", "\tirq_work_sync(&((struct irq_sim_work_ctx *)domain->host_data)->work);",
+				"\tirq_domain_remove_sim(domain);",
+				"\tirq_work_sync(&((struct irq_sim_work_ctx *)domain->host_data)->work);",
 			},
 		},
 		{
