@@ -77,7 +77,7 @@ var suites = []suite{
 		finds:  "a rule of a house that engine and second book read otherwise: 10 million rounds in four parts, part 4",
 	},
 	{
-		name: "journal", tier: inSoak, minutes: 10,
+		name: "journal", tier: inSoak, minutes: 20,
 		goTest: "./table/journal/... ./internal/testkit/disktest",
 		finds:  "a record lost or doubled by a disk that fails at a rare moment: 10,000 histories",
 	},
