@@ -279,11 +279,12 @@ func (d *Def) apart(one, other Places) bool {
 		tests := d.rows[i].When.tests
 		for k := range tests {
 			t := &tests[k]
-			at := d.where(t)
 			if t.what == upRank || t.what == upCard || t.what == spread {
-				at &^= Up // it is compared with the others
+				if (one|other)&Up != 0 { // it is compared with the others
+					return true
+				}
 			}
-			if at&one == 0 != (at&other == 0) {
+			if at := d.where(t); at&one == 0 != (at&other == 0) {
 				return true
 			}
 		}
