@@ -239,6 +239,7 @@ func (t *Table) expose(in *vocab.Input) vocab.Reason {
 	}
 	t.brought, t.laying = h.nth, h.nth
 	h.known = in.Card
+	t.turned(h.nth, in.Card)
 	t.kept.Seen.rename(card.Down, in.Card)
 	t.tellHole(vocab.HoleExposed).Card = in.Card
 	if t.kept.Seen.counts[in.Card] > t.packed[in.Card] {

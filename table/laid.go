@@ -45,6 +45,15 @@ func (t *Table) noteLaid(c card.Card, to vocab.To, box, hand uint8) {
 	}
 }
 
+// turned names a card of the round that lay face down.
+func (t *Table) turned(nth uint16, c card.Card) {
+	for i := range t.laid {
+		if t.laid[i].Nth == int(nth) {
+			t.laid[i].Card = c
+		}
+	}
+}
+
 // takenUp notes that the nth card of the round lies nowhere any more. One without a number was never laid.
 func (t *Table) takenUp(nth uint16) {
 	t.laid = slices.DeleteFunc(t.laid, func(l Laid) bool { return l.Nth == int(nth) && nth > 0 })
@@ -80,7 +89,9 @@ func (t *Table) Lying() (list []Laid) {
 		}
 	}
 	for _, one := range t.held {
-		add(one.nth, one.Card)
+		if !t.ofHole(one) { // it lies where it was laid
+			add(one.nth, one.Card)
+		}
 	}
 	for _, one := range t.behind {
 		add(one.nth, one.Card)

@@ -179,7 +179,7 @@ func (s *session) conserved() error {
 // laidOnce: each card of the round lies in one place.
 func (s *session) laidOnce() error {
 	lies := map[int]bool{}
-	for _, one := range s.tab.Laid() {
+	for _, one := range slices.Concat(s.tab.Laid(), s.tab.Lying()) {
 		if one.Nth > 0 && lies[one.Nth] {
 			return fmt.Errorf("card %d of the round, %s, lies in two places", one.Nth, one.Card)
 		}
