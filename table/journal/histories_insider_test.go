@@ -30,6 +30,7 @@ type night struct {
 func (h *history) insider() {
 	h.crashes++
 	n := &night{history: h, disk: h.disk.Kill(), ledger: h.copy(), unsure: len(h.maybe) > 0}
+	h.o.Used = true // a table leaves its memories beside its journal
 	public := ""
 	if h.o.Key != nil {
 		public = journal.PublicLine(h.o.Key.Public().(ed25519.PublicKey))

@@ -273,8 +273,8 @@ func (j *Journal) wake() {
 	}
 }
 
-// Cursor is how far the named publisher has come, as SetCursor last set it; for a name
-// that has never been set, it is where the journal's events begin.
+// Cursor is how far the named publisher has come, as SetCursor last set it; for a name that has never been set, it is
+// where the journal's events begin, 0 where damage hides that.
 func (j *Journal) Cursor(name string) (event uint64, err error) {
 	j.mu.Lock()
 	event, set := j.cursors[name]
@@ -289,7 +289,7 @@ func (j *Journal) Cursor(name string) (event uint64, err error) {
 // begins is the last event before the journal's own, 0 if that is not known.
 func (j *Journal) begins() (uint64, error) {
 	numbers, err := j.shelf.all()
-	if err != nil {
+	if err != nil || len(numbers) == 0 {
 		return 0, err
 	}
 	first, err := j.shelf.get(numbers[0])

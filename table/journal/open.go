@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -142,7 +141,7 @@ func asForeign(on disk.Disk, name string, at time.Time) error {
 	return on.Rename(name, fmt.Sprintf("%s%d-%s", foreignBegin, at.UnixNano(), name))
 }
 
-// own refuses a folder that has another use, unless the table has used it before, which files of its own may say.
+// own refuses a folder that has another use, unless the table has used it before.
 func (j *Journal) own() error {
 	if j.o.Used || j.o.Heard.ID != "" || j.codes.kept != nil {
 		return nil
@@ -151,21 +150,15 @@ func (j *Journal) own() error {
 	if err != nil {
 		return err
 	}
-	other := ""
 	for _, name := range files {
-		switch {
-		case strings.HasPrefix(name, setAsideBegin), j.codes.owns(name), j.knownFile.owns(name):
-			return nil
-		case strings.HasPrefix(name, partBegin), strings.HasPrefix(name, foreignBegin), name == "lost+found":
-		default:
-			other = cmp.Or(other, name)
+		if !strings.HasPrefix(name, partBegin) && !strings.HasPrefix(name, setAsideBegin) &&
+			!strings.HasPrefix(name, foreignBegin) && name != "lost+found" && !j.codes.owns(name) &&
+			!j.knownFile.owns(name) {
+			return fmt.Errorf("%w: the folder holds other files, such as %s; a journal has a folder of its own",
+				ErrForeign, name)
 		}
 	}
-	if other == "" {
-		return nil
-	}
-	return fmt.Errorf("%w: the folder holds other files, such as %s; a journal has a folder of its own", ErrForeign,
-		other)
+	return nil
 }
 
 // missing is the journal that the pit has heard of, or of which the table's key has made lines, if the folder has none.
