@@ -2,6 +2,7 @@ package strictyaml
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,8 +60,8 @@ func isBlock(n *yaml.Node) bool {
 	return n == nil || n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0
 }
 
-// replaced puts a source in the place of a value. Comments of their own lines in a block stay below it: somebody may have
-// written there why.
+// replaced puts a source in the place of a value. Comments of their own lines in a block stay below it: somebody may
+// have written there why.
 func (e *editor) replaced(path []level, source string) [][]byte {
 	at := path[len(path)-1]
 	from := e.offset(at.node)
@@ -72,7 +73,7 @@ func (e *editor) replaced(path []level, source string) [][]byte {
 		first, after := at.key.Line, e.contentEnd(path)
 		head, tail := e.text[:colon], e.text[colon:e.begins[first]]
 		return [][]byte{joined(head, []byte(": "+source), bytes.TrimPrefix(tail, []byte(":")),
-			e.comments(first, after), e.text[e.begins[after]:])}
+			e.comments(at.node, first, after), e.text[e.begins[after]:])}
 	}
 	to, ok := e.spanEnd(from, at.node)
 	if !ok {
@@ -81,14 +82,28 @@ func (e *editor) replaced(path []level, source string) [][]byte {
 	return [][]byte{joined(e.text[:from], []byte(source), e.text[to:])}
 }
 
-// comments are those of their own lines among some lines.
-func (e *editor) comments(first, after int) (kept []byte) {
+// comments are those of their own lines among the lines of a value; none where a text of it has several lines, since
+// what looks like one may be part of that.
+func (e *editor) comments(of *yaml.Node, first, after int) (kept []byte) {
+	if !e.onLines(of) {
+		return nil
+	}
 	for n := first; n < after; n++ {
 		if strings.HasPrefix(strings.TrimSpace(e.line(n)), "#") {
 			kept = append(kept, e.text[e.begins[n]:e.begins[n+1]]...)
 		}
 	}
 	return kept
+}
+
+// onLines says whether each text of a value stands on one line.
+func (e *editor) onLines(n *yaml.Node) bool {
+	if n.Kind == yaml.ScalarNode {
+		from := e.offset(n)
+		to, ok := e.spanEnd(from, n)
+		return ok && !bytes.Contains(e.text[from:to], []byte("\n"))
+	}
+	return !slices.ContainsFunc(n.Content, func(one *yaml.Node) bool { return !e.onLines(one) })
 }
 
 // added puts a key or an item where there is none.

@@ -66,8 +66,12 @@ func TestChange(t *testing.T) {
 			"site: a\nlanguages: [b] # spoken\n\n# end\n",
 		},
 		{
-			"a block with comments", "languages:\n  # at home\n  - b # first\n  #- d\n  - c\nsite: a\n", "languages", "[b]",
-			"languages: [b]\n  # at home\n  #- d\nsite: a\n",
+			"a block with comments", "languages:\n  # at home\n  - b # first\n  #- d\n  - c\nsite: a\n", "languages",
+			"[b]", "languages: [b]\n  # at home\n  #- d\nsite: a\n",
+		},
+		{
+			"a block with a text", "shoe:\n  # the port\n  port: >-\n    # a text\n    b\nsite: a\n", "shoe",
+			"{port: b}", "shoe: {port: b}\nsite: a\n",
 		},
 		{
 			"over several lines", "site: a\n  b\n", "site", "c",
@@ -103,7 +107,7 @@ var (
 		"site", "language", "min", "shoe.port", "shoe.driver", "shoe.packs", "keys.card", "keys.rest", "mqtt.broker",
 		"mqtt.username",
 		"supervisors.names[0].pin", "supervisors.names[0]", "supervisors.names[1]", "supervisors.names[2]",
-		"supervisors.proof", "web.listen", "new", "new.one", "new.two.three",
+		"supervisors.proof", "web.listen", "new", "new.one", "new.two.three", "shoe", "keys", "mqtt", "supervisors",
 	}
 	changedTo = []string{
 		"", "a", "10.00", `"a # b"`, "true", "[a, b]", "{name: x, pin: 'it''s'}", `"it's {"`,
