@@ -39,7 +39,8 @@ func TestSayFillsInOnePass(t *testing.T) {
 	}
 }
 
-// FuzzSay: whatever a guest is called stands in the text as it is, once; bytes that cannot be seen stand there as numbers.
+// FuzzSay: whatever a guest is called stands in the text as it is, once; bytes that cannot be seen stand there as
+// numbers.
 func FuzzSay(f *testing.F) {
 	f.Add("{amount}", "20.00")
 	f.Add("{bettor} {amount}", "{bettor}")

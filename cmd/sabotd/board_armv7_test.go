@@ -31,7 +31,7 @@ func TestBoardArmv7(t *testing.T) {
 		var said strings.Builder
 		cmd := exec.CommandContext(t.Context(), emulator, append([]string{programs[program]}, args...)...)
 		cmd.Stderr = &said
-		out, err := cmd.Output() // as long as it takes: 10,000 rounds are dealt, and nothing but this machine says how fast
+		out, err := cmd.Output() // however long it takes: 10,000 rounds are dealt, at the pace of this machine
 		if err != nil {
 			t.Fatalf("%s %v: %v\n%s", program, args, err, said.String())
 		}

@@ -83,8 +83,8 @@ var loseLamps = step{func(e *emulated) {
 	e.misses("supervisor")
 }, "", "AMBER LOCK"}
 
-// paysOne presses the key that is named by the number of the chip that is another's now. In the payment it pays the
-// next bettor.
+// paysOne presses CARD, whose line the configuration names by the number of its chip: another chip's by now. In the
+// payment the key pays the next bettor.
 var paysOne = step{func(e *emulated) {
 	var next display.Share
 	e.screen.await("somebody to pay", func(v display.View) (pays bool) {

@@ -13,9 +13,9 @@ type Sum struct {
 	Deciding                                   time.Duration
 	// Playing is how long the rounds took, from the opening of the bets to the end, at most mostPlayed each.
 	Playing time.Duration
-	// Places are the boxes that could have been played: the table's, round by round, where its rules are known. Unplaced
-	// are those of Boxes that were played where they are not. Dealt is how long was dealt: from the opening of each
-	// round to that of the next in the table's journal, at most five minutes, and of the last one until its end.
+	// Places are the boxes that could have been played: the table's, round by round, where its rules are known.
+	// Unplaced are those of Boxes that were played where they are not. Dealt is how long was dealt: from the opening of
+	// each round to that of the next in the table's journal, at most five minutes, and of the last one until its end.
 	Places, Unplaced int64
 	Dealt            time.Duration
 
@@ -210,7 +210,7 @@ func (s *Sum) PerHour(n int64) float64 {
 }
 
 // Occupancy is the share of the boxes that were played, where it is known how many there are.
-func (s *Sum) Occupancy() float64 { return ratio(float64(s.Boxes-s.Unplaced), s.Places) }
+func (s *Sum) Occupancy() float64 { return ratio(float64(max(0, s.Boxes-s.Unplaced)), s.Places) }
 
 func ratio(n float64, of int64) float64 {
 	if of == 0 {

@@ -2,6 +2,7 @@ package board
 
 import (
 	_ "embed" // the expander
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,8 +84,8 @@ type module struct {
 
 // pcModules are those of the PC. The simulator is made with the interrupts that it needs, which use one call that
 // modules may not make; there is another that does the same. A chip that vanishes leaves its interrupts, for whoever
-// has its lines: this kernel frees them under a program that waits for one, and then what it keeps in memory is damaged.
-// A chip that is pulled out of a real board has none of its own.
+// has its lines: this kernel frees them under a program that waits for one, and then its memory is damaged. A chip that
+// is pulled out of a real board has none of its own.
 func pcModules() []module {
 	return []module{
 		{
@@ -133,13 +134,19 @@ func (w *workshop) makeModule(m module) error {
 	if m.ours != "" {
 		texts["ours.c"] = m.ours
 	}
-	changed := strings.NewReplacer(m.changes...)
+	changed, sources := strings.NewReplacer(m.changes...), ""
 	for _, path := range m.sources {
 		text, err := os.ReadFile(filepath.Join(w.source, path))
 		if err != nil {
 			return err
 		}
 		texts[filepath.Base(path)] = changed.Replace(string(text))
+		sources += string(text)
+	}
+	for i := 0; i < len(m.changes); i += 2 {
+		if !strings.Contains(sources, m.changes[i]) {
+			return fmt.Errorf("%s: this kernel's source has no %q to change", m.name, m.changes[i])
+		}
 	}
 	for name, text := range texts {
 		if err := writeFile(filepath.Join(dir, name), text); err != nil {

@@ -1,6 +1,6 @@
--- The boxes that were played where nobody knows how many the table has: occupancy is made of the others. A node of an earlier
--- version writes none, and is right wherever its tables' rules are known. It wrote no "taken" either, by which the boxes of
--- its rounds were not played at all.
+-- The boxes that were played where nobody knows how many the table has: occupancy is made of the others. A node of an
+-- earlier version writes none, and is right wherever its tables' rules are known. It wrote no "taken" either, so that by
+-- that column none of its boxes were played.
 
 -- +goose Up
 ALTER TABLE round_sum ADD COLUMN unplaced BIGINT NOT NULL DEFAULT 0;
