@@ -18,13 +18,19 @@ type box struct {
 
 	calls []Calls
 	known []bool
+	// again says which doubled hands are best doubled once more, nil where none may be.
+	again []bool
 }
 
 func (g *game) box(up int, left points, split bool) *box {
-	return &box{
+	b := &box{
 		game: g, up: up, left: left, size: left.size(), split: split,
 		calls: make([]Calls, len(combinations())), known: make([]bool, len(combinations())),
 	}
+	if g.rules.Double.MayAgain() {
+		b.again = make([]bool, len(combinations()))
+	}
+	return b
 }
 
 // at says what each call is worth with a hand. A hand of 21 rests by itself. (Common rule 5.)
@@ -120,7 +126,10 @@ func (b *box) card(h *combination) (w Worth) {
 // double is what one card and twice the stake are worth.
 func (b *box) double(h *combination) Worth {
 	return b.doubled(h, 2, func(next int) Worth {
-		w, _ := b.afterDouble(next)
+		w, again := b.afterDouble(next)
+		if again {
+			b.again[next] = true
+		}
 		return w
 	})
 }

@@ -304,7 +304,7 @@ func (m *Main) Call(cards []card.Card, up, split card.Card, hands int) vocab.Cal
 	return p.calls[i]
 }
 
-// Again says whether a doubled hand is best doubled once more.
+// Again says whether a hand that was best doubled is best doubled once more.
 func (m *Main) Again(cards []card.Card, up, split card.Card) bool {
 	i := none
 	for _, c := range cards {
@@ -313,8 +313,8 @@ func (m *Main) Again(cards []card.Card, up, split card.Card) bool {
 	if split != card.None {
 		return m.game.plan(value(up), value(split)).again[i]
 	}
-	_, again := m.game.first[value(up)].afterDouble(i)
-	return again
+	again := m.game.first[value(up)].again
+	return again != nil && again[i]
 }
 
 // value is what a card counts, as an index.
