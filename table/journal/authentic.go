@@ -11,7 +11,7 @@ import (
 // stands. The checker goes on behind that part's header.
 func (j *Journal) authentic(numbers []uint64, newest *text) (*checker, error) {
 	c := &checker{state: newest.Header.state(newest.hash)}
-	k, number := j.codes.kept, newest.coded()
+	k, number := j.codes.kept.Load(), newest.coded()
 	begun := k != nil && k.journal == j.id && k.frame > 1
 	switch {
 	case j.key == nil || number == 0 && !begun:

@@ -90,7 +90,7 @@ func (j *Journal) fillPart(b *batch, number uint64, n beginning) error {
 		h.Key = publicLine(j.key)
 	}
 	if s.frame > 0 {
-		h.Coded = &Coded{By: j.codes.kept.by, Frame: s.frame}
+		h.Coded = &Coded{By: j.codes.kept.Load().by, Frame: s.frame}
 	}
 	if err := h.validate(); err != nil {
 		return fmt.Errorf("beginning part %d: no start could read it: %w", number, err)

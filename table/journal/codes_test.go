@@ -71,10 +71,10 @@ func codesOf(t testing.TB, d *disktest.Disk) *keptKey {
 	t.Helper()
 	c := newCodes(d, "sim", testKey, d.Clock().Now)
 	must(t, c.read())
-	if c.kept == nil {
+	if c.kept.Load() == nil {
 		t.Fatal(c.wrong)
 	}
-	return c.kept
+	return c.kept.Load()
 }
 
 // auditKeyOf is the audit key that nobody has taken yet.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -122,8 +123,9 @@ type codes struct {
 	now  func() time.Time
 
 	mu mutex // held while a file is written
-	// kept is what the disk has, nil for nothing that is usable, and wrong says why.
-	kept  *keptKey
+	// kept is what the disk has, nil for nothing that is usable, and wrong says why. Who begins a part reads it while the
+	// key moves on.
+	kept  atomic.Pointer[keptKey]
 	wrong string
 }
 
@@ -154,7 +156,9 @@ func (c *codes) read() error {
 		return err
 	}
 	if err == nil {
-		c.kept, err = parseKept(text, c.key.Public().(ed25519.PublicKey))
+		var kept *keptKey
+		kept, err = parseKept(text, c.key.Public().(ed25519.PublicKey))
+		c.kept.Store(kept)
 	}
 	if err != nil {
 		c.wrong = "the file with the key of its codes is not usable: " + err.Error()
@@ -191,7 +195,7 @@ func (c *codes) untaken() (lines []byte) {
 func (c *codes) keep(k keptKey) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.kept != nil && c.kept.by == k.by && c.kept.journal == k.journal && c.kept.frame >= k.frame {
+	if had := c.kept.Load(); had != nil && had.by == k.by && had.journal == k.journal && had.frame >= k.frame {
 		return nil
 	}
 	k.at = c.now().UnixNano()
@@ -202,7 +206,8 @@ func (c *codes) keep(k keptKey) error {
 	if err != nil {
 		return fmt.Errorf("keeping the key of the codes: %w", err)
 	}
-	c.kept, c.wrong = &k, ""
+	c.kept.Store(&k)
+	c.wrong = ""
 	return nil
 }
 
@@ -223,12 +228,11 @@ func (c *codes) replace(end string, text []byte) error {
 
 // held is the frame at which the key on the disk stands, 0 for none.
 func (c *codes) held() (frame uint64, at time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.kept == nil {
+	k := c.kept.Load()
+	if k == nil {
 		return 0, time.Time{}
 	}
-	return c.kept.frame, time.Unix(0, c.kept.at)
+	return k.frame, time.Unix(0, k.at)
 }
 
 // code has the frames behind a state have codes.
@@ -236,12 +240,12 @@ func (j *Journal) code(s *state) error {
 	if j.key == nil {
 		return nil
 	}
-	if j.codes.kept == nil {
+	if j.codes.kept.Load() == nil {
 		if err := j.codes.begin(j.id, s.hash); err != nil {
 			return err
 		}
 	}
-	s.keys = j.codes.kept.ratchet
+	s.keys = j.codes.kept.Load().ratchet
 	s.frame = s.keys.frame
 	return nil
 }
@@ -275,8 +279,8 @@ func (j *Journal) MoveKey() (err error) {
 // nextKey is the key of the next frame. Everything before that is durable.
 func (j *Journal) nextKey() keptKey {
 	k := keptKey{journal: j.id, after: j.tail.hash, ratchet: j.tail.keys}
-	if j.codes.kept != nil {
-		k.by = j.codes.kept.by
+	if kept := j.codes.kept.Load(); kept != nil {
+		k.by = kept.by
 	}
 	return k
 }

@@ -143,7 +143,7 @@ func asForeign(on disk.Disk, name string, at time.Time) error {
 
 // own refuses a folder that has another use, unless the table has used it before.
 func (j *Journal) own() error {
-	if j.o.Used || j.o.Heard.ID != "" || j.codes.kept != nil {
+	if j.o.Used || j.o.Heard.ID != "" || j.codes.kept.Load() != nil {
 		return nil
 	}
 	files, err := j.disk.List()
@@ -163,7 +163,7 @@ func (j *Journal) own() error {
 
 // missing is the journal that the pit has heard of, or of which the table's key has made lines, if the folder has none.
 func (j *Journal) missing() *Former {
-	switch k := j.codes.kept; {
+	switch k := j.codes.kept.Load(); {
 	case j.o.Heard.ID != "":
 	case k != nil && k.frame > 1:
 		return &Former{
