@@ -164,7 +164,8 @@ func (c *codes) read() error {
 		c.wrong = "the file with the key of its codes is not usable: " + err.Error()
 		return putAside(c.on, c.name+CodesEnd, c.now())
 	}
-	return nil
+	// A start that was killed may have put it there just now: a power cut after this one must not leave frames without it.
+	return c.on.SyncFolder()
 }
 
 // begin draws an audit key, from which the codes follow from the next frame of a journal on. The audit key is durable
