@@ -123,8 +123,8 @@ type codes struct {
 	now  func() time.Time
 
 	mu mutex // held while a file is written
-	// kept is what the disk has, nil for nothing that is usable, and wrong says why. Who begins a part reads it while the
-	// key moves on.
+	// kept is what the disk has, nil for nothing that is usable, and wrong says why. Who begins a part reads it while
+	// the key moves on.
 	kept  atomic.Pointer[keptKey]
 	wrong string
 }
@@ -164,7 +164,8 @@ func (c *codes) read() error {
 		c.wrong = "the file with the key of its codes is not usable: " + err.Error()
 		return putAside(c.on, c.name+CodesEnd, c.now())
 	}
-	// A start that was killed may have put it there just now: a power cut after this one must not leave frames without it.
+	// A start that was killed may have put it there just now: a power cut after this one must not leave frames without
+	// it.
 	return c.on.SyncFolder()
 }
 
