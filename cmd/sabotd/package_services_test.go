@@ -24,7 +24,7 @@ func TestPackageServices(t *testing.T) {
 	p.begins(newer)
 	p.deals(newer, 2)
 	p.Run("systemctl", "reload", "sabotd")
-	p.Await("sh", "-c", "journalctl --unit=sabotd --output=cat | grep 'list of screens that may enter was reloaded'")
+	p.logs("sabotd", "list of screens that may enter was reloaded")
 	if said := p.Run("udevadm", "test", "/sys/class/tty/tty0"); strings.Contains(said, "60-sabot-devices.rules:") ||
 		!strings.Contains(said, "60-sabot-devices.rules") {
 		t.Errorf("udev reads the rules as\n%s", said)
@@ -38,6 +38,12 @@ func TestPackageServices(t *testing.T) {
 	p.deals(newer, 1)
 }
 
+// logs waits until the system's log has what a unit has said: that may be after the unit has ended.
+func (p *installed) logs(unit, what string) {
+	p.t.Helper()
+	p.Await("sh", "-c", "journalctl --unit="+unit+" --output=cat | grep --fixed-strings '"+what+"'")
+}
+
 // backsUp: the timer waits, and its service copies the table, with its own rights, while the table deals.
 func (p *installed) backsUp() {
 	const target = "/srv/backup"
@@ -49,7 +55,7 @@ func (p *installed) backsUp() {
 		p.t.Error("the timer never elapses")
 	}
 	p.Run("systemctl", "start", "sabot-backup.service")
-	contains(p.t, p.Run("journalctl", "--unit=sabot-backup", "--output=cat"), "up to record ")
+	p.logs("sabot-backup", "up to record ")
 	p.rounds++
 	p.deal(1).finish()
 	p.Run("systemctl", "start", "sabot-backup.service")
@@ -114,7 +120,7 @@ func (p *installed) hasScreen() {
 			p.t.Errorf("without a screen %s is %s, not %s", property, got, want)
 		}
 	}
-	contains(p.t, p.Run("journalctl", "--output=cat", "--unit="+unit), "ConditionPathExists=/dev/tty1")
+	p.logs(unit, "ConditionPathExists=/dev/tty1")
 	said, err := p.Try("env", "SABOT_ROTATE=sideways", "/usr/libexec/sabot-kiosk/start")
 	if err == nil {
 		p.t.Error("a screen is turned sideways")

@@ -28,7 +28,7 @@ func TestPackageUpdate(t *testing.T) {
 	d := p.deal(1)
 	d.stop(4)
 	p.Run("sabot", "update", "--no-wait", "--previous", was, next)
-	p.Await("sh", "-c", "journalctl --unit sabot-update --output=cat | grep 'waits for the end of the round'")
+	p.logs("sabot-update", "waits for the end of the round")
 	p.isInstalled(older)
 	d.goOn(nil)
 	d.finish()
