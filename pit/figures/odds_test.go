@@ -11,26 +11,22 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
-	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/table/profile"
 	"github.com/sabot-table/sabot/table/rules"
 )
 
-// ready asks for the page of odds until everything on it is worked out.
+// ready is the page of odds once everything on it is worked out.
 func ready(t *testing.T, f *Figures, address string) string {
 	t.Helper()
-	var said string
-	brokertest.UntilEvery(t, 20*time.Millisecond, "the odds are worked out", func() bool { // a page asks again, too
-		w := get(t, f, address)
-		if w.Code != http.StatusOK {
-			t.Fatalf("%s: %d", address, w.Code)
-		}
-		said = w.Body.String()
-		return !strings.Contains(said, "data-working")
-	})
-	return said
+	get(t, f, address) // which begins the work, if nothing has
+	f.options.Worth.all.Wait()
+	w := get(t, f, address)
+	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "data-working") {
+		t.Fatalf("%s: %d\n%s", address, w.Code, w.Body)
+	}
+	return w.Body.String()
 }
 
 // own is a house's own profile: Wiesbaden without Crazy Twins, paying 6:5.
@@ -55,6 +51,8 @@ func withOwn(t *testing.T) (f *Figures, fingerprint string) {
 	m.Played = append(m.Played, one)
 	m.Known[r.Fingerprint] = r
 	t.Cleanup(f.options.Worth.Close)
+	began := time.Now()
+	f.options.Worth.now = func() time.Time { return began } // however long the work takes, nobody has left
 	return f, r.Fingerprint
 }
 
