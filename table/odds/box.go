@@ -18,19 +18,16 @@ type box struct {
 
 	calls []Calls
 	known []bool
-	// again says which doubled hands are best doubled once more, nil where none may be.
+	// again says which doubled hands are best doubled once more.
 	again []bool
 }
 
 func (g *game) box(up int, left points, split bool) *box {
-	b := &box{
+	n := len(combinations())
+	return &box{
 		game: g, up: up, left: left, size: left.size(), split: split,
-		calls: make([]Calls, len(combinations())), known: make([]bool, len(combinations())),
+		calls: make([]Calls, n), known: make([]bool, n), again: make([]bool, n),
 	}
-	if g.rules.Double.MayAgain() {
-		b.again = make([]bool, len(combinations()))
-	}
-	return b
 }
 
 // at says what each call is worth with a hand. A hand of 21 rests by itself. (Common rule 5.)
@@ -126,10 +123,8 @@ func (b *box) card(h *combination) (w Worth) {
 // double is what one card and twice the stake are worth.
 func (b *box) double(h *combination) Worth {
 	return b.doubled(h, 2, func(next int) Worth {
-		w, again := b.afterDouble(next)
-		if again {
-			b.again[next] = true
-		}
+		var w Worth
+		w, b.again[next] = b.afterDouble(next)
 		return w
 	})
 }

@@ -313,8 +313,7 @@ func (m *Main) Again(cards []card.Card, up, split card.Card) bool {
 	if split != card.None {
 		return m.game.plan(value(up), value(split)).again[i]
 	}
-	again := m.game.first[value(up)].again
-	return again != nil && again[i]
+	return m.game.first[value(up)].again[i]
 }
 
 // value is what a card counts, as an index.

@@ -31,9 +31,9 @@ func (g *game) plan(up, pair int) *plan {
 	if p := g.plans[up][pair]; p != nil {
 		return p
 	}
-	p := &plan{calls: make([]vocab.Call, len(combinations())), again: make([]bool, len(combinations()))}
-	g.plans[up][pair] = p
 	best := g.box(up, g.left.less(up, 1).less(pair, 1), true)
+	p := &plan{calls: make([]vocab.Call, len(combinations())), again: best.again}
+	g.plans[up][pair] = p
 	p.learn(best, pair)
 	s := g.splitting(up, pair, p)
 	most := g.mostHands(pair)
@@ -119,26 +119,11 @@ func (p *plan) learn(b *box, pair int) {
 		if pair != ace || b.rules.Split.DrawsAces() {
 			p.calls[i] = b.at(i).Best()
 		}
-		switch p.calls[i] {
-		case vocab.CallCard:
+		if p.calls[i] == vocab.CallCard {
 			each(&combinations()[i])
-		case vocab.CallDouble:
-			p.learnAgain(b, i)
 		}
 	}
 	each(&combinations()[of(pair)])
-}
-
-// learnAgain keeps which hands that a doubled one can come to are best doubled once more.
-func (p *plan) learnAgain(b *box, i int) {
-	if !b.rules.Double.MayAgain() {
-		return
-	}
-	b.eachCard(&combinations()[i], func(_ float64, _, next int) {
-		if next != over {
-			_, p.again[next] = b.afterDouble(next)
-		}
-	})
 }
 
 // splitting is what one of the hands is worth on the average, for each number of cards that the other hands have taken.
