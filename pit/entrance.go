@@ -29,7 +29,8 @@ type Entrance struct {
 }
 
 // OpenEntrance reads the files that the settings name, and opens the port. Serve closes it.
-func OpenEntrance(w Web, p People, store people.Store, language display.Language, log *slog.Logger) (*Entrance, error) {
+func OpenEntrance(c Config, store people.Store, language display.Language, log *slog.Logger) (*Entrance, error) {
+	w, p := c.Web, c.People
 	all, err := people.New(people.Options{
 		Store: store, Idle: time.Duration(p.IdleMinutes) * time.Minute,
 		Longest:       time.Duration(p.LongestHours) * time.Hour,
@@ -40,7 +41,7 @@ func OpenEntrance(w Web, p People, store people.Store, language display.Language
 	}
 	o := login.Options{
 		People: all, Sites: p.sites, Public: w.Public, Proxies: networks(w.TrustedProxies),
-		Language: language, Log: log,
+		Language: language, Zone: c.Store.TimeZone.Location, Log: log,
 	}
 	if p.OpenID != nil {
 		if o.Provider, err = p.OpenID.provider(w); err != nil {

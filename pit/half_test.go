@@ -43,7 +43,7 @@ func halfAsked(t *testing.T, sent string, within time.Duration) {
 	log := slog.New(slog.DiscardHandler)
 	w, p := webDefault()
 	w.Listen = "127.0.0.1:0"
-	e, err := OpenEntrance(w, p, peopletest.NewMemory(), display.English, log)
+	e, err := OpenEntrance(Config{Web: w, People: p}, peopletest.NewMemory(), display.English, log)
 	if err != nil {
 		t.Fatal(err)
 	}

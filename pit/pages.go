@@ -60,7 +60,8 @@ func (p *Pit) pagesFor(o PagesOptions, sites people.Sites) (all dashboard.Option
 	var of kept = whole
 	all = dashboard.Options{
 		Floor: attended{p.Floor, p.ear}, Kept: p.Store.Kept, Close: figures.Root + "/close", People: o.People,
-		Audit: o.Audit, Name: o.Name, Language: o.Language, Menu: p.menu(o, limited), Log: p.log,
+		Audit: o.Audit, Name: o.Name, Language: o.Language, Zone: p.Store.Day().Zone,
+		Menu: p.menu(o, limited), Log: p.log,
 		Links: []dashboard.Link{
 			{Key: "pit.figures", Where: figures.Root, Least: dashboard.Manager},
 			{Key: "pit.figures-report", Where: figures.Root + "/report", Least: dashboard.Supervisor},

@@ -44,7 +44,7 @@ commands: {keys: [{name: pit, file: %q}]}
 		t.Fatal(err)
 	}
 	defer p.Close()
-	in, err := OpenEntrance(c.Web, c.People, p.Store, display.English, slog.New(slog.DiscardHandler))
+	in, err := OpenEntrance(c, p.Store, display.English, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

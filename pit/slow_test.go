@@ -21,7 +21,8 @@ import (
 func TestWhoDoesNotRead(t *testing.T) {
 	w, p := webDefault()
 	w.Listen = "127.0.0.1:0"
-	e, err := OpenEntrance(w, p, peopletest.NewMemory(), display.English, slog.New(slog.DiscardHandler))
+	c := Config{Web: w, People: p}
+	e, err := OpenEntrance(c, peopletest.NewMemory(), display.English, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

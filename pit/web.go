@@ -23,7 +23,7 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(url strin
 	if !ok {
 		return fmt.Errorf("the language %q is not known", c.Language)
 	}
-	in, err := OpenEntrance(c.Web, c.People, p.Store, language, log)
+	in, err := OpenEntrance(c, p.Store, language, log)
 	if err != nil {
 		return err
 	}

@@ -273,14 +273,19 @@ func load(path string, errOut io.Writer) (pit.Config, *slog.Logger, error) {
 	if err != nil {
 		return c, nil, unfit{fmt.Errorf("the configuration cannot be used:\n%w", err)}
 	}
-	time.Local = c.Store.TimeZone.Location // pages and the log tell the house's time, whatever the machine's is
-	log := logger(c.Log, errOut)
+	log := logger(c.Log, c.Store.TimeZone.Location, errOut)
 	slog.SetDefault(log) // what libraries log has the same form
 	return c, log, nil
 }
 
-func logger(c configfile.Log, w io.Writer) *slog.Logger {
-	o := &slog.HandlerOptions{Level: c.Level.Level}
+// logger tells the time of a zone, the house's, whatever the machine's is.
+func logger(c configfile.Log, zone *time.Location, w io.Writer) *slog.Logger {
+	o := &slog.HandlerOptions{Level: c.Level.Level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Value.Kind() == slog.KindTime {
+			a.Value = slog.TimeValue(a.Value.Time().In(zone))
+		}
+		return a
+	}}
 	if c.Format == "json" {
 		return slog.New(slog.NewJSONHandler(terminal.JSONWriter(terminal.Raw(w)), o))
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/terminal"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
@@ -69,7 +70,7 @@ func personDoes(t testing.TB, config string, args ...string) (printed string) {
 	t.Helper()
 	var out strings.Builder
 	withStore(t, config, func(kept *store.Store) {
-		if err := lookAfter(t.Context(), args, kept, &out); err != nil {
+		if err := lookAfter(t.Context(), args, kept, time.UTC, &out); err != nil {
 			t.Fatalf("person %q: %v", args, err)
 		}
 	})

@@ -30,8 +30,10 @@ var errPersonUsage = errors.New("person takes one of these:\n\n    " + strings.R
 
 // lookAfter looks after people from the pit's own computer, also while sabot-pit runs: it is how
 // the first manager is let in, and the way in that always remains. What it does is in the log
-// with the name of this computer's user.
-func lookAfter(ctx context.Context, args []string, store people.Store, out io.Writer) error {
+// with the name of this computer's user. Times are those of the house, in its zone.
+func lookAfter(ctx context.Context, args []string, store people.Store, zone *time.Location,
+	out io.Writer,
+) error {
 	if err := checkPerson(args); err != nil {
 		return err
 	}
@@ -39,12 +41,13 @@ func lookAfter(ctx context.Context, args []string, store people.Store, out io.Wr
 	if err != nil {
 		return err
 	}
-	return console{all, out, atConsole()}.do(ctx, append(args, "", ""))
+	return console{all, zone, out, atConsole()}.do(ctx, append(args, "", ""))
 }
 
 // console is somebody at the pit's own computer.
 type console struct {
 	people *people.People
+	zone   *time.Location
 	out    io.Writer
 	by     people.Actor
 }
@@ -127,6 +130,9 @@ func (c console) start(password string, err error) error {
 		"\nThis is the starting password. It is good for three days; whoever enters with it chooses another.")
 }
 
+// clock writes a moment as the house's clock shows it.
+func (c console) clock(t time.Time) string { return t.In(c.zone).Format(time.DateTime) }
+
 func (c console) list(ctx context.Context) error {
 	all, sessions, err := c.people.All(ctx)
 	if err != nil {
@@ -137,11 +143,11 @@ func (c console) list(ctx context.Context) error {
 		state := ""
 		switch open := sessions[one.Name]; {
 		case !one.Here():
-			state = "removed " + stamp(one.Removed)
+			state = "removed " + c.clock(one.Removed)
 		case len(open) > 0:
-			state = "logged in, last " + stamp(open[0].Used) + " from " + open[0].From
+			state = "logged in, last " + c.clock(open[0].Used) + " from " + open[0].From
 		case !one.StartUntil.IsZero():
-			state = "starting password, good until " + stamp(one.StartUntil)
+			state = "starting password, good until " + c.clock(one.StartUntil)
 		}
 		role := one.Role.String()
 		if one.Sites.Limited() {
@@ -160,11 +166,9 @@ func (c console) log(ctx context.Context, name string) error {
 	}
 	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	for _, e := range entries {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Number, stamp(e.At), plaintext.Visible(e.Who),
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Number, c.clock(e.At), plaintext.Visible(e.Who),
 			plaintext.Visible(string(e.What)), plaintext.Visible(e.About), plaintext.Visible(e.Detail),
 			plaintext.Visible(e.From))
 	}
 	return table.Flush()
 }
-
-func stamp(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") }

@@ -40,7 +40,7 @@ func TestFirstManager(t *testing.T) {
 		}
 	}
 	store := peopletest.NewMemory()
-	e, err := pit.OpenEntrance(*w, *p, store, display.English, slog.New(slog.DiscardHandler))
+	e, err := pit.OpenEntrance(pit.Config{Web: *w, People: *p}, store, display.English, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestFirstManager(t *testing.T) {
 func saysAtConsole(t *testing.T, store people.Store, args ...string) string {
 	t.Helper()
 	var out strings.Builder
-	if err := lookAfter(t.Context(), args, store, &out); err != nil {
+	if err := lookAfter(t.Context(), args, store, time.UTC, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -128,11 +128,11 @@ func TestPersonCommand(t *testing.T) {
 		{"role bert viewer", people.ErrNobody},
 		{"restore anna viewer", people.ErrNoNeed},
 	} {
-		if err := lookAfter(t.Context(), strings.Fields(c.args), store, io.Discard); !errors.Is(err, c.want) {
+		if err := lookAfter(t.Context(), strings.Fields(c.args), store, time.UTC, io.Discard); !errors.Is(err, c.want) {
 			t.Errorf("person %s gives %v, want %v", c.args, err, c.want)
 		}
 	}
-	if err := lookAfter(t.Context(), []string{"role", "anna", "boss"}, store, io.Discard); err == nil ||
+	if err := lookAfter(t.Context(), []string{"role", "anna", "boss"}, store, time.UTC, io.Discard); err == nil ||
 		!strings.Contains(err.Error(), "write viewer, cashier, supervisor, technician or manager") {
 		t.Errorf("a role that is none gives %v", err)
 	}

@@ -44,6 +44,6 @@ func personFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, i
 		if err != nil {
 			return err
 		}
-		return errors.Join(lookAfter(ctx, args, kept, out), kept.Close())
+		return errors.Join(lookAfter(ctx, args, kept, c.Store.TimeZone.Location, out), kept.Close())
 	}
 }

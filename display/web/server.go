@@ -24,6 +24,8 @@ type Options struct {
 	// Language is what the page speaks until its screen has chosen another of its Menu;
 	// the zero value is English.
 	Language display.Language
+	// Zone is that of the clock by which the past is told; nil is the machine's.
+	Zone *time.Location
 	// Heartbeat is how often an idle stream says that it lives; 0 is 500 ms. The
 	// page calls the connection lost after 1500 ms of silence.
 	Heartbeat time.Duration
@@ -84,6 +86,11 @@ type Server struct {
 func New(o Options) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
+	}
+	if o.Zone == nil {
+		o.Zone = time.Local
+	} else if o.Recall != nil {
+		o.Recall = recallIn{o.Recall, o.Zone}
 	}
 	if o.Heartbeat == 0 {
 		o.Heartbeat = 500 * time.Millisecond

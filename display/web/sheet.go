@@ -68,7 +68,8 @@ func (s *Server) onPaper(w http.ResponseWriter, r *http.Request, round history.R
 	m.meanwhile, _ = s.meanwhile(render)
 	render = render.past(round.Table)
 	render.paper(&m, round, proof)
-	m.Printed = render.say("sheet.printed", "time", time.Now().Format(render.say("time.date")+" 15:04"))
+	now := time.Now().In(s.options.Zone)
+	m.Printed = render.say("sheet.printed", "time", now.Format(render.say("time.date")+" 15:04"))
 	return m, render, true
 }
 

@@ -86,6 +86,8 @@ type Options struct {
 	Name string
 	// Language is what pages speak until a screen has chosen another of its Menu.
 	Language display.Language
+	// Zone is that of the house's clock, which the pages tell whatever the machine's is; nil for the machine's.
+	Zone *time.Location
 	// Links are further pages in the head of each, such as the figures.
 	Links []Link
 	// Within are the options for somebody who is limited to sites: they see what these have, and nothing else. Nobody
@@ -146,6 +148,9 @@ func New(o Options) (*Dashboard, error) {
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
+	}
+	if o.Zone == nil {
+		o.Zone = time.Local
 	}
 	if o.Heartbeat == 0 {
 		o.Heartbeat = 500 * time.Millisecond

@@ -42,7 +42,7 @@ func (d *Dashboard) ended(ctx context.Context, r renderer, at looked) *endedMode
 	m := &endedModel{Asked: at.query, Codes: r.alertCodes(at.query.Code)}
 	tables := tablesOf(d.options.Floor.Tiles())
 	m.Tables = d.alertTables(r, tables, at.query.Table)
-	s, wrong := alertSearch(at.query, tables)
+	s, wrong := r.alertSearch(at.query, tables)
 	if wrong != "" {
 		m.Error = r.say(wrong)
 		return m
@@ -65,7 +65,7 @@ func (d *Dashboard) ended(ctx context.Context, r renderer, at looked) *endedMode
 }
 
 // alertSearch reads a query; what is wrong with it is the key of a text.
-func alertSearch(q query, tables []topic.Table) (s store.AlertQuery, wrong string) {
+func (r renderer) alertSearch(q query, tables []topic.Table) (s store.AlertQuery, wrong string) {
 	s = store.AlertQuery{Code: q.Code, OfPit: q.Table == ofPit, Limit: most + 1}
 	for _, t := range tables {
 		if t.String() == q.Table {
@@ -73,10 +73,10 @@ func alertSearch(q query, tables []topic.Table) (s store.AlertQuery, wrong strin
 		}
 	}
 	var err error
-	if s.From, err = when(q.From); err != nil {
+	if s.From, err = r.when(q.From); err != nil {
 		return s, "pit.wrong-time"
 	}
-	if s.To, err = when(q.To); err != nil {
+	if s.To, err = r.when(q.To); err != nil {
 		return s, "pit.wrong-time"
 	}
 	if n, err := strconv.Atoi(q.Skip); err == nil && n > 0 {

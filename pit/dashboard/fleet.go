@@ -134,7 +134,7 @@ func (d *Dashboard) computer(r renderer, t *floor.Tile, h *topic.Health) compute
 			m.Celsius = strconv.FormatUint(*c.Celsius, 10) + " °C"
 		}
 		if c.Certificate != nil {
-			m.Certificate = c.Certificate.Local().Format(r.say("time.date"))
+			m.Certificate = c.Certificate.In(r.zone).Format(r.say("time.date"))
 		}
 	}
 	m.Shoe, m.Firmware = h.Shoe.Maker, h.Shoe.Firmware

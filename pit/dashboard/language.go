@@ -10,9 +10,9 @@ import (
 // renderers are one for each language that a screen may choose, in the order of the menu.
 func renderers(o Options) (menu site.Menu, all []renderer) {
 	menu = site.NewMenu(o.Language)
-	menu.Unknown = func(l display.Language) string { return renderer{language: l}.say("pit.no-language") }
+	menu.Unknown = func(l display.Language) string { return l.With("pit.no-language") }
 	for i, l := range menu.Languages {
-		all = append(all, renderer{language: l, at: i, languages: menu})
+		all = append(all, renderer{language: l, at: i, languages: menu, zone: o.Zone})
 	}
 	return menu, all
 }

@@ -81,7 +81,8 @@ func (d *Dashboard) page(p *livePage) http.HandlerFunc {
 		}
 		render := d.speaking(r)
 		m := pageModel{
-			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(p.kind), Zone: zone(),
+			Build: build, Drawn: render.drawn(), Lang: render.language.Tag(), Page: string(p.kind),
+			Zone:      render.zoneName(),
 			Languages: render.languages.Offers(render.at, nil),
 			Title:     d.options.Name, Who: at.who.Name, Role: at.who.Role.String(), Asks: at.who.Name == "",
 			Push: d.pushKey(at.who), Menu: render.menu(d.options.Menu, at.who),

@@ -92,7 +92,8 @@ func (d *Dashboard) pastOf(ctx context.Context, of pastKey) (*web.Server, error)
 		return nil, err
 	}
 	one = web.New(web.Options{
-		Logger: d.options.Log, Language: d.options.Language, Recall: latest{d.options.Past, of}, Root: of.root(),
+		Logger: d.options.Log, Language: d.options.Language, Zone: d.options.Zone,
+		Recall: latest{d.options.Past, of}, Root: of.root(),
 		Heartbeat: d.options.Heartbeat, WriteTimeout: d.options.WriteTimeout,
 	})
 	d.mu.Lock()

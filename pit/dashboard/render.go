@@ -36,6 +36,8 @@ type renderer struct {
 	// languages may be chosen, and at is where this one stands.
 	languages site.Menu
 	at        int
+	// zone is that of the house's clock.
+	zone *time.Location
 }
 
 // say says a text.
@@ -112,19 +114,19 @@ func (r renderer) clocked(t time.Time, today string) string {
 	if t.IsZero() {
 		return ""
 	}
-	t = t.Local()
-	if now := time.Now(); t.YearDay() != now.YearDay() || t.Year() != now.Year() {
+	t = t.In(r.zone)
+	if now := time.Now().In(r.zone); t.YearDay() != now.YearDay() || t.Year() != now.Year() {
 		return t.Format(r.say("time.date") + " 15:04")
 	}
 	return t.Format(today)
 }
 
-// zone is the name of the house's time zone, "" where the machine's own is not known by one.
-func zone() string {
-	if name := time.Local.String(); name != "Local" {
-		return name
+// zoneName is the name of the house's time zone, "" where the machine's own is not known by one.
+func (r renderer) zoneName() string {
+	if r.zone == time.Local {
+		return ""
 	}
-	return ""
+	return r.zone.String()
 }
 
 // stamp writes a time for the page's script.

@@ -89,12 +89,12 @@ const anyCode = "any"
 // most is how many rounds are on one page.
 const most = 50
 
-// when reads a time as a page's field writes it, zero for none.
-func when(text string) (time.Time, error) {
+// when reads a time of the house's clock as a page's field writes it, zero for none.
+func (r renderer) when(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	return time.ParseInLocation(whenAsked, text, time.Local)
+	return time.ParseInLocation(whenAsked, text, r.zone)
 }
 
 // currencyOf is the currency of a table, or that of all tables; "" where they have several, or none is known.
@@ -130,10 +130,10 @@ func (r renderer) search(q query, at looked, currency string) (s store.RoundQuer
 		s.Number = n
 	}
 	var err error
-	if s.From, err = when(q.From); err != nil {
+	if s.From, err = r.when(q.From); err != nil {
 		return s, "pit.wrong-time"
 	}
-	if s.To, err = when(q.To); err != nil {
+	if s.To, err = r.when(q.To); err != nil {
 		return s, "pit.wrong-time"
 	}
 	for _, least := range []struct {

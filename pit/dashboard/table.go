@@ -237,7 +237,7 @@ func (d *Dashboard) told(ctx context.Context, r renderer, table topic.Table) (al
 	}
 	for _, round := range rounds {
 		l := r.language.At(round.Table)
-		sentences := l.Tell(round)
+		sentences := l.Tell(round.In(r.zone))
 		slices.Reverse(sentences)
 		for i, one := range sentences {
 			m := toldModel{Class: one.Kind, Clock: one.Time, Where: one.Where, Text: one.Text, Back: one.Back}

@@ -79,7 +79,7 @@ func New(o Options) (*Figures, error) {
 		return nil, errors.New("pit/figures: there is no source of sums")
 	}
 	if o.Day.Zone == nil {
-		o.Day.Zone = time.Local
+		o.Day.Zone = time.UTC
 	}
 	if o.Now == nil {
 		o.Now = time.Now

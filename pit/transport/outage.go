@@ -37,7 +37,7 @@ func (o *Outage) Failed(now time.Time, broker string, err error, more ...any) {
 	case !o.causes[cause]:
 		log.Warn(o.Lost)
 	case now.Sub(o.logged) >= SummaryEvery:
-		log.Warn(o.Still, "since", o.since.Format(time.RFC3339), "attempts", o.attempts)
+		log.Warn(o.Still, "since", o.since, "attempts", o.attempts)
 	default:
 		return
 	}

@@ -43,6 +43,24 @@ type Round struct {
 	Steps    []Step       `json:"steps"`
 }
 
+// In is the round with its times as the clock of a zone tells them.
+func (r Round) In(zone *time.Location) Round {
+	if !r.Began.IsZero() {
+		r.Began = r.Began.In(zone)
+	}
+	if r.Finished() {
+		r.Ended = r.Ended.In(zone)
+	}
+	r.Adjusted, r.Steps = slices.Clone(r.Adjusted), slices.Clone(r.Steps)
+	for i := range r.Adjusted {
+		r.Adjusted[i].At = r.Adjusted[i].At.In(zone)
+	}
+	for i := range r.Steps {
+		r.Steps[i].At = r.Steps[i].At.In(zone)
+	}
+	return r
+}
+
 // Finished says that the round was closed.
 func (r *Round) Finished() bool { return !r.Ended.IsZero() }
 

@@ -33,3 +33,13 @@ type Seal struct {
 	// Valid says that the key has signed this. Whether the key is the table's, the auditor knows.
 	Valid bool `json:"valid"`
 }
+
+// In is the proof with the time of its seal as the clock of a zone tells it.
+func (p Proof) In(zone *time.Location) Proof {
+	if p.Seal != nil {
+		seal := *p.Seal
+		seal.At = seal.At.In(zone)
+		p.Seal = &seal
+	}
+	return p
+}

@@ -120,17 +120,17 @@ func (d *Door) person(l display.Language, one people.Person, sessions []people.S
 	}
 	switch {
 	case !one.Here():
-		m.State = at("people.removed-since", when(l, one.Removed))
+		m.State = at("people.removed-since", d.when(l, one.Removed))
 	case one.Subject != "":
 		m.State = l.With("people.vouched")
 	case !one.StartUntil.IsZero():
-		m.State = at("people.starting", when(l, one.StartUntil))
+		m.State = at("people.starting", d.when(l, one.StartUntil))
 	}
 	if one.Subject == "" || !one.Here() {
 		m.Roles = roles(l, one.Role)
 	}
 	if len(sessions) > 0 {
-		m.Sessions, m.Last = strconv.Itoa(len(sessions)), when(l, sessions[0].Used)+" · "+sessions[0].From
+		m.Sessions, m.Last = strconv.Itoa(len(sessions)), d.when(l, sessions[0].Used)+" · "+sessions[0].From
 	}
 	return m
 }
@@ -238,14 +238,14 @@ func (d *Door) logPage(w http.ResponseWriter, r *http.Request) {
 		m.Older = "?" + url.Values{"before": {strconv.FormatUint(entries[most-1].Number, 10)}, "who": {who}}.Encode()
 	}
 	for _, e := range entries {
-		m.Entries = append(m.Entries, entry(l, e))
+		m.Entries = append(m.Entries, d.entry(l, e))
 	}
 	site.Send(w, http.StatusOK, site.HTML, drawLog(nil, l, &m))
 }
 
-func entry(l display.Language, e people.Entry) entryModel {
+func (d *Door) entry(l display.Language, e people.Entry) entryModel {
 	m := entryModel{
-		Number: strconv.FormatUint(e.Number, 10), When: e.At.Local().Format(l.With("time.date") + " 15:04:05"),
+		Number: strconv.FormatUint(e.Number, 10), When: e.At.In(d.o.Zone).Format(l.With("time.date") + " 15:04:05"),
 		Who: e.Who, What: string(e.What), About: e.About, Detail: detail(l, e), From: e.From,
 	}
 	if text, ok := l.Lookup("people.did-" + string(e.What)); ok {

@@ -2,6 +2,7 @@ package login
 
 import (
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/pit/people"
@@ -37,6 +38,7 @@ func TestDetail(t *testing.T) {
 // command, no name of a status.
 func TestActed(t *testing.T) {
 	german, _ := display.Speak("de")
+	door := &Door{o: Options{Zone: time.UTC}}
 	for _, c := range []struct{ about, detail, what, of, how string }{
 		{"/alerts/a17/seen", "kursaal/bj-3 unread-card", "Meldung: gesehen", "bj-3: Karte nicht gelesen", ""},
 		{
@@ -106,10 +108,26 @@ func TestActed(t *testing.T) {
 		{"", "refused in other ways, 3 times more", "wieder abgewiesen", "", "abgelehnt; noch 3-mal"},
 		{"/of/another/version", "some detail", "hat gehandelt", "/of/another/version", "some detail"},
 	} {
-		got := entry(german, people.Entry{What: people.Acted, About: c.about, Detail: c.detail})
+		got := door.entry(german, people.Entry{What: people.Acted, About: c.about, Detail: c.detail})
 		if got.What != c.what || got.About != c.of || got.Detail != c.how {
 			t.Errorf("%q, %q:\n%q, %q, %q, want\n%q, %q, %q", c.about, c.detail, got.What, got.About, got.Detail,
 				c.what, c.of, c.how)
 		}
+	}
+}
+
+// TestZone: the log tells the time of the house's clock, which is not the machine's.
+func TestZone(t *testing.T) {
+	zone, err := time.LoadLocation("Pacific/Kiritimati")
+	if err != nil {
+		t.Fatal(err)
+	}
+	door := &Door{o: Options{Zone: zone}}
+	at := time.Date(2026, 3, 28, 20, 30, 5, 0, time.UTC)
+	if got := door.entry(display.English, people.Entry{At: at}).When; got != "29 Mar 2026 10:30:05" {
+		t.Errorf("an entry is of %q", got)
+	}
+	if got := door.when(display.English, at); got != "29 Mar 2026 10:30" {
+		t.Errorf("somebody was removed at %q", got)
 	}
 }

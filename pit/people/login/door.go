@@ -32,6 +32,8 @@ type Options struct {
 	Proxies []netip.Prefix
 	// Language is what the pages speak until a screen has chosen another.
 	Language display.Language
+	// Zone is that of the house's clock, which the pages tell whatever the machine's is; nil for the machine's.
+	Zone *time.Location
 	// Strangers is who does, in the log of what people do, what somebody does who has not logged in; "" on a site that
 	// lets them do nothing.
 	Strangers string
@@ -70,6 +72,9 @@ func New(o Options) (*Door, error) {
 	}
 	if o.Log == nil {
 		d.o.Log = slog.Default()
+	}
+	if o.Zone == nil {
+		d.o.Zone = time.Local
 	}
 	d.paces = d.newPaces()
 	return d, nil

@@ -59,11 +59,11 @@ func roleName(l display.Language, role people.Role) string {
 }
 
 // when writes a moment as the house's clock shows it.
-func when(l display.Language, t time.Time) string {
+func (d *Door) when(l display.Language, t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return t.Local().Format(l.With("time.date") + " 15:04")
+	return t.In(d.o.Zone).Format(l.With("time.date") + " 15:04")
 }
 
 // speaking is the language of a screen: the one that it has chosen, else the pit's.
