@@ -39,3 +39,48 @@ func TestSlipsInAnotherCurrency(t *testing.T) {
 		t.Errorf("in another money: %q, and the prompt says %q", got, display.SlipDue(v).Key)
 	}
 }
+
+// TestCounts: a tray is opened before it is counted between, and closed once no slip is under way; nobody counts in a
+// round.
+func TestCounts(t *testing.T) {
+	const opened = "count opening 10x20 100x5 dealer=d7 by=anna"
+	for _, c := range []struct {
+		lines string
+		want  []string
+	}{
+		{"", []string{"tray-opening"}},
+		{opened, []string{"tray-interim", "tray-closing"}},
+		{opened + "; fill asked 100x2 by=d7", []string{"tray-interim"}},
+		{opened + "; open", nil},
+	} {
+		_, v := of(t, profile.Built()["wiesbaden"], c.lines)
+		var got []string
+		for _, one := range touch.AtTray(v) {
+			if one.Asks == touch.AsksCount {
+				got = append(got, one.Name)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("after %q a tray is counted by %q, want %q", c.lines, got, c.want)
+		}
+	}
+}
+
+// TestSlipIsApproved: a supervisor approves or refuses what was asked for, between two rounds.
+func TestSlipIsApproved(t *testing.T) {
+	for lines, want := range map[string][]string{
+		"fill asked 100x2 by=d7":       {"tray-fill-approved-1", "tray-fill-refused-1"},
+		"fill asked 100x2 by=d7; open": nil,
+	} {
+		_, v := of(t, profile.Built()["wiesbaden"], lines)
+		var got []string
+		for _, one := range touch.AtTray(v) {
+			if strings.HasSuffix(one.Name, "-1") {
+				got = append(got, one.Name)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("after %q: %q, want %q", lines, got, want)
+		}
+	}
+}

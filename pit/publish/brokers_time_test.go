@@ -116,6 +116,9 @@ func TestTheNextBroker(t *testing.T) {
 		if all.brokers[c].goodbyes() != 1 {
 			t.Error("the table went back without a goodbye, as if it had died")
 		}
+		if !strings.Contains(tab.log.String(), "the table goes back to it") {
+			t.Errorf("the log does not say why the table left a broker:\n%s", tab.log.String())
+		}
 		all.brokers[a].refuses(packets.ErrRefusedServerUnavailable) // up, in a cluster without its majority
 		all.is(a, false)
 		at(20*time.Minute, 0, 1, 0)
