@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 func TestOpenSaysWhatIsWrong(t *testing.T) {
@@ -64,13 +66,8 @@ func TestOpenErrorHints(t *testing.T) {
 }
 
 func TestDialRefused(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := "tcp://" + listener.Addr().String()
-	listener.Close()
-	_, err = opener(t, address, Settings{})(context.Background())
+	address := "tcp://" + system.Address(t)
+	_, err := opener(t, address, Settings{})(context.Background())
 	if !errors.Is(err, syscall.ECONNREFUSED) || !strings.Contains(err.Error(), "open "+address) {
 		t.Errorf("got %v; want a refused connection to %s", err, address)
 	}

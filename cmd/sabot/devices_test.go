@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/ops/devices"
 	"github.com/sabot-table/sabot/internal/testkit/devicetest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestDevices reads testdata/devices.txt: "devices" lists a made-up machine with the given
@@ -74,7 +75,7 @@ func TestDevicesJSON(t *testing.T) {
 
 // TestDevicesAcrossTheNetwork: a converter that nobody serves is wrong, and one that answers is well.
 func TestDevicesAcrossTheNetwork(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", system.Address(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,9 +24,10 @@ type port struct {
 	work     sync.WaitGroup
 }
 
-// newPort connects a shoe to a port of its own. It closes the shoe's line with the port.
-func newPort(shoe io.ReadWriteCloser, line CLine) (*port, error) {
-	p := &port{line: line, shoe: shoe, address: "127.0.0.1:0"}
+// newPort connects a shoe to a port at an address, which must stay free while it is unplugged. It closes the shoe's line
+// with the port.
+func newPort(shoe io.ReadWriteCloser, address string, line CLine) (*port, error) {
+	p := &port{line: line, shoe: shoe, address: address}
 	if err := p.Replug(); err != nil {
 		return nil, errors.Join(err, shoe.Close())
 	}
@@ -61,7 +62,7 @@ func (p *port) Replug() error {
 	if err != nil {
 		return err
 	}
-	p.listener, p.address = l, l.Addr().String()
+	p.listener = l
 	p.work.Go(func() { p.serve(l) })
 	return nil
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // COptions say how a C shoe is started.
@@ -55,7 +57,8 @@ func StartC(t testing.TB, o COptions) *CShoe {
 		t.Fatalf("making the shoe's line: %v", err)
 	}
 	s := &CShoe{options: o, end: os.NewFile(uintptr(pair[0]), "the shoe's end")}
-	if s.port, err = newPort(os.NewFile(uintptr(pair[1]), "the line's end"), o.Line); err != nil {
+	line := os.NewFile(uintptr(pair[1]), "the line's end")
+	if s.port, err = newPort(line, system.Address(t), o.Line); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.run(o); err != nil {
