@@ -25,7 +25,8 @@ func TestImpossibleHeaders(t *testing.T) {
 	sound := func() Header {
 		return Header{
 			Part: 2, Format: format, Journal: hash[:32], Program: "sabotd test", Boot: 3, After: hash,
-			Before: 1, Ends: 4711, Rules: hash, Coded: &Coded{By: hash[:16], Frame: mostFrames}, Above: &[2]uint64{mostNumber, mostNumber},
+			Before: 1, Ends: 4711, Rules: hash,
+			Coded: &Coded{By: hash[:16], Frame: mostFrames}, Above: &[2]uint64{mostNumber, mostNumber},
 			Accepted: []string{hash[:16]}, Former: &Former{Folder: "set-aside-1"},
 			Aside: []SetAside{{Folder: "set-aside-1", Journal: hash[:32], Record: mostNumber, Content: hash}},
 			Shoes: make([][2]uint32, MostPositions),

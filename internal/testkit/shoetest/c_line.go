@@ -24,8 +24,8 @@ type port struct {
 	work     sync.WaitGroup
 }
 
-// newPort connects a shoe to a port at an address, which must stay free while it is unplugged. It closes the shoe's line
-// with the port.
+// newPort connects a shoe to a port at an address, which must stay free while it is unplugged. It closes the shoe's
+// line with the port.
 func newPort(shoe io.ReadWriteCloser, address string, line CLine) (*port, error) {
 	p := &port{line: line, shoe: shoe, address: address}
 	if err := p.Replug(); err != nil {
