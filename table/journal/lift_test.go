@@ -3,6 +3,8 @@ package journal
 import (
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -96,4 +98,37 @@ func TestLift(t *testing.T) {
 		t.Errorf("once it is closed: %v", err)
 	}
 	next(mustOpen(t, path), "after a restart", 50+2*heardRoom+2, 90+3*heardRoom+1)
+}
+
+// TestReplacedIsAbove: the first event of a journal that replaces a damaged one is said to follow a gap, and those
+// after it and after a further start are not.
+func TestReplacedIsAbove(t *testing.T) {
+	path := newPath(t)
+	j := mustOpen(t, path)
+	fill(t, j, 5)
+	mustClose(t, j)
+	first := filepath.Join(path, "part-000001.jsonl")
+	text, err := os.ReadFile(first)
+	must(t, err)
+	text[len(text)/2] ^= 1
+	must(t, os.WriteFile(first, text, 0o600))
+	j = mustOpen(t, path)
+	former := j.Opening().Former
+	if former == nil {
+		t.Fatal("the damaged journal is continued")
+	}
+	_, event := j.Next()
+	fill(t, j, 2)
+	mustClose(t, j)
+	j = mustOpen(t, path)
+	fill(t, j, 1)
+	events, err := j.Events(former.Event, 100)
+	if err != nil || len(events) != 9 || events[0].Number != event {
+		t.Fatalf("from event %d on: %+v, %v", event, events, err)
+	}
+	for i := range events {
+		if events[i].Above != (i == 0) {
+			t.Errorf("event %d follows a gap: %t", events[i].Number, events[i].Above)
+		}
+	}
 }

@@ -24,13 +24,23 @@ func TestVouch(t *testing.T) {
 		return j
 	}
 	seed := make([]byte, ed25519.SeedSize)
-	own, unsealed := open(ed25519.NewKeyFromSeed(seed)), open(nil)
+	key := ed25519.NewKeyFromSeed(seed)
+	public := key.Public().(ed25519.PublicKey)
+	own, unsealed := open(key), open(nil)
 	seed[0] = 1
 	stranger := open(ed25519.NewKeyFromSeed(seed))
 	head := journal.Heard{ID: own.ID(), Record: 40, Hash: [32]byte{7}, Event: 77}
 	signed := own.Vouch(head)
 	if by, sealed := own.Vouched(head, signed); !by || !sealed {
 		t.Error("the journal does not know its own signature")
+	}
+	if !journal.VouchedBy(public, head, signed) {
+		t.Error("the key's public half does not know the signature")
+	}
+	for _, short := range []ed25519.PublicKey{nil, public[:31]} {
+		if journal.VouchedBy(short, head, signed) {
+			t.Errorf("a key of %d bytes knows the signature", len(short))
+		}
 	}
 	for what, c := range map[string]struct {
 		head      journal.Heard
@@ -46,6 +56,9 @@ func TestVouch(t *testing.T) {
 	} {
 		if by, sealed := own.Vouched(c.head, c.signature); by || !sealed {
 			t.Errorf("%s is taken for the journal's own", what)
+		}
+		if journal.VouchedBy(public, c.head, c.signature) {
+			t.Errorf("%s is taken for signed by the journal's key", what)
 		}
 	}
 	if unsealed.Vouch(head) != nil {
