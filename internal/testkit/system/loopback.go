@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"sync"
 	"sync/atomic"
 	"testing"
 )
 
-// Linux gives the port 0 a port above these, so that nobody comes by one of them by chance.
+// Linux gives the port 0 a port above these, so that nobody comes by one of them by chance. The pages' tests have those
+// above 30000.
 const firstPort, ports = 10000, 20000
 
 // given counts the ports that were looked at. Processes begin at different ones.
@@ -18,13 +20,16 @@ var given atomic.Uint32
 
 func init() { given.Store(uint32(os.Getpid()) * 64) }
 
-// Address returns an address on which nothing listens, and which nobody else is given: a
-// program that is started for it, or started again, finds it free. "127.0.0.1:0" does not
-// promise that: once such a listener is closed, the kernel may give its port to the next.
+// Address returns an address on which nothing listens, and whose port no other process is given before this one ends: a
+// program that is started for it, or started again, finds it free. "127.0.0.1:0" does not promise that: once such a
+// listener is closed, the kernel may give its port to the next.
 func Address(t testing.TB) string {
 	t.Helper()
 	for range ports {
 		port := fmt.Sprint(firstPort + given.Add(1)%ports)
+		if !reserve(port) {
+			continue
+		}
 		// On all hosts, for programs that will listen on all of them.
 		if listener, err := net.Listen("tcp", ":"+port); err == nil {
 			if err := listener.Close(); err != nil {
@@ -35,6 +40,25 @@ func Address(t testing.TB) string {
 	}
 	t.Fatalf("none of the ports from %d to %d is free", firstPort, firstPort+ports-1)
 	return ""
+}
+
+// reserved are held until the process ends.
+var reserved struct {
+	sync.Mutex
+	all []net.PacketConn
+}
+
+// reserve takes the UDP port of a number, which stands for the TCP port: who looks whether that is free, on all hosts,
+// has it for a moment, and another process must not want to listen there just then.
+func reserve(port string) bool {
+	held, err := net.ListenPacket("udp", net.JoinHostPort("127.0.0.1", port))
+	if err != nil {
+		return false
+	}
+	reserved.Lock()
+	defer reserved.Unlock()
+	reserved.all = append(reserved.all, held)
+	return true
 }
 
 // host is a loopback host of this process's own: Linux answers on all of 127.0.0.0/8, and
