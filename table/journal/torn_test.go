@@ -18,7 +18,17 @@ func TestKindOfLine(t *testing.T) {
 	must(t, err)
 	var line []byte
 	for one := range bytes.Lines(text) {
-		line = one
+		if line = one; !bytes.HasPrefix(one, beginIn) && !bytes.HasPrefix(one, beginOut) {
+			continue
+		}
+		if kindOfLine(one) != within {
+			t.Errorf("an input or output is of kind %d: %s", kindOfLine(one), one)
+		}
+		one = bytes.Clone(one)
+		one[len(one)-2] ^= 1 // its brace
+		if kindOfLine(one) != altered {
+			t.Errorf("an input or output that is no JSON is of kind %d: %s", kindOfLine(one), one)
+		}
 	}
 	if kindOfLine(line) != ends {
 		t.Fatalf("the last line is of kind %d: %s", kindOfLine(line), line)
