@@ -30,10 +30,20 @@ type node struct {
 	alerts []pitfloor.Alert
 	words  []pitfloor.Word
 	hangs  chan struct{} // the node hangs with the next word, until this is closed
+	lost   []error       // why it could not use the database
 }
 
-func (n *node) Moved()         {}
-func (n *node) Database(error) {}
+func (n *node) Moved() {}
+
+func (n *node) Database(err error) {
+	if err == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.lost = append(n.lost, err)
+}
+
 func (n *node) Alerts(list []pitfloor.Alert) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -114,18 +124,21 @@ func (r *room) writers(nodes ...*node) (by []*node) {
 	return by
 }
 
-// shared waits until each part has a node, and each node as many as the others.
+// shared waits until each part has a node, and no node more than its fair share: nobody gives one back any more, and so
+// none moves.
 func (r *room) shared(nodes ...*node) {
 	r.t.Helper()
+	parts := nodes[0].Nodes().Parts()
+	fair := (parts + len(nodes) - 1) / len(nodes)
 	brokertest.Until(r.t, "the nodes share the tables", func() bool {
 		all := 0
 		for _, n := range nodes {
-			if n.Nodes().Held() < n.Nodes().Parts()/len(nodes)-1 {
+			if n.Nodes().Held() > fair {
 				return false
 			}
 			all += n.Nodes().Held()
 		}
-		return all == nodes[0].Nodes().Parts()
+		return all == parts
 	})
 }
 
@@ -139,7 +152,9 @@ func (r *room) keeps(nodes ...*node) {
 			all.Go(func() {
 				err := n.Refill(r.t.Context(), r.tables[i], r.readers[i], nil)
 				if n == by && err != nil || n != by && !errors.Is(err, store.ErrElsewhere) {
-					r.t.Errorf("%s at its node %t: %v", r.tables[i], n == by, err)
+					n.mu.Lock()
+					defer n.mu.Unlock()
+					r.t.Errorf("%s at its node %t: %v; sessions lost: %v", r.tables[i], n == by, err, n.lost)
 				}
 			})
 		}
