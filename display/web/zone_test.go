@@ -30,10 +30,16 @@ func TestPastInTheZone(t *testing.T) {
 			return when.In(of).Format(how)
 		}
 		began := at(round.Began, "2 Jan 2006 15:04:05")
+		asked := time.Now()
+		printed := get(t, page.URL+"/recall/21/sheet")
+		const hour = "2 Jan 2006 15:"
+		if !strings.Contains(printed, at(asked, hour)) && !strings.Contains(printed, at(time.Now(), hour)) {
+			t.Errorf("zone %v: the sheet that was asked for at %s says another hour", of, at(asked, hour))
+		}
 		for path, want := range map[string][]string{
 			"/recall":           {at(round.Began, "15:04:05")},
 			"/recall/21":        {began, at(round.Began, " MST"), at(last, "15:04:05.000")},
-			"/recall/21/sheet":  {began, at(round.Ended, "2 Jan 2006 15:04:05"), at(time.Now(), "2 Jan 2006 15:")},
+			"/recall/21/sheet":  {began, at(round.Ended, "2 Jan 2006 15:04:05")},
 			"/recall/21/replay": {at(first, "15:04:05.000")},
 		} {
 			body := get(t, page.URL+path)

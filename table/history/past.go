@@ -45,12 +45,7 @@ type Round struct {
 
 // In is the round with its times as the clock of a zone tells them.
 func (r Round) In(zone *time.Location) Round {
-	if !r.Began.IsZero() {
-		r.Began = r.Began.In(zone)
-	}
-	if r.Finished() {
-		r.Ended = r.Ended.In(zone)
-	}
+	r.Began, r.Ended = r.Began.In(zone), r.Ended.In(zone)
 	r.Adjusted, r.Steps = slices.Clone(r.Adjusted), slices.Clone(r.Steps)
 	for i := range r.Adjusted {
 		r.Adjusted[i].At = r.Adjusted[i].At.In(zone)

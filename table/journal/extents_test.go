@@ -10,12 +10,7 @@ import (
 
 // TestExtents: what a copy needs is all parts, the newest first, each as long as it is on the disk.
 func TestExtents(t *testing.T) {
-	path := newPath(t)
-	for range 3 {
-		j := mustOpen(t, path)
-		fill(t, j, 5)
-		mustClose(t, j)
-	}
+	path := threeParts(t)
 	r, err := OpenReadOnly(path)
 	must(t, err)
 	defer mustClose(t, r)

@@ -61,12 +61,7 @@ func TestKindOfLine(t *testing.T) {
 // TestCursorOfNobody: who has never said how far they are begins at the journal's first event, and where the first part
 // is away not behind it.
 func TestCursorOfNobody(t *testing.T) {
-	path := newPath(t)
-	for range 3 {
-		j := mustOpen(t, path)
-		fill(t, j, 5)
-		mustClose(t, j)
-	}
+	path := threeParts(t)
 	for _, gone := range []string{"", "part-000001.jsonl"} {
 		if gone != "" {
 			must(t, os.Remove(filepath.Join(path, gone)))

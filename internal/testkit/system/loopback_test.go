@@ -11,7 +11,7 @@ import (
 // listen on it.
 func TestAddress(t *testing.T) {
 	seen := map[string]bool{}
-	for range 500 {
+	for range 2000 {
 		address := system.Address(t)
 		if seen[address] {
 			t.Fatalf("%s was given twice", address)
