@@ -43,7 +43,7 @@ func newNetwork(t *testing.T) *network {
 	}
 	n.page, n.url = "0.0.0.0:"+port, "https://127.0.0.1:"+port
 	n.cert, n.file = filepath.Join(n.dir, "page.crt"), filepath.Join(n.dir, "page.key")
-	n.supervisors = supervisedBy("1h")
+	n.supervisors = supervisedBy("anna")
 	n.may("view", "dealer", "supervisor")
 	return n
 }

@@ -20,7 +20,7 @@ import (
 // devices and log inside the table's unit.
 func TestPackageServices(t *testing.T) {
 	p := newInstalled(t)
-	p.supervisors = supervisedBy("1h")
+	p.supervisors = supervisedBy("anna")
 	p.begins(newer)
 	p.deals(newer, 2)
 	p.Run("systemctl", "reload", "sabotd")
