@@ -1,6 +1,7 @@
 package notify_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -28,6 +29,15 @@ type begun struct {
 func (b begun) Changed() <-chan struct{} {
 	b.looked()
 	return b.Floor.Changed()
+}
+
+// curt takes no more of an answer than its head, as a time limit does that ends just then.
+type curt struct{}
+
+func (curt) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, enough := context.WithCancel(r.Context())
+	defer enough()
+	return http.DefaultTransport.RoundTrip(r.WithContext(ctx))
 }
 
 // TestAttackWebhook: whoever answers at the webhook's address leads alerts nowhere else, holds up none that comes
@@ -91,11 +101,14 @@ func TestAttackWebhook(t *testing.T) {
 	} {
 		f, log := floor.New(floor.Options{}), &system.Text{}
 		ready := make(chan struct{})
+		var client http.Client
+		if path == "/slow" {
+			client.Transport = curt{}
+		}
 		go notify.Webhook{
 			Floor: begun{f, sync.OnceFunc(func() { close(ready) })}, URL: s.URL + path + "?" + token,
 			Secret:   []byte(secret),
-			Patience: time.Nanosecond, Client: &http.Client{Timeout: 300 * time.Millisecond},
-			Log: slog.New(slog.NewTextHandler(log, nil)),
+			Patience: time.Nanosecond, Client: &client, Log: slog.New(slog.NewTextHandler(log, nil)),
 		}.Run(t.Context())
 		processes.Take(t, "the start of the webhook", ready)
 		for n := range 3 { // each goes out, whatever became of the one before
