@@ -5,6 +5,8 @@ package systemd
 import (
 	"fmt"
 	"log/slog"
+	"net"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -16,8 +18,12 @@ import (
 // late, or is lost, does not end it.
 const share = 3
 
+// takenWithin is how long a word waits for the service manager, whose socket has room for a few. One that takes none
+// keeps no daemon from ending: each word is then given up, long before whoever ends daemons kills them.
+const takenWithin = 5 * time.Second
+
 // Manager is the service manager, as the environment names it. Without one, nothing that it is told does anything. Its
-// methods may be called from any goroutine, and may wait for the service manager.
+// methods may be called from any goroutine, and may wait a little for the service manager.
 type Manager struct {
 	patience func() (time.Duration, error)
 	send     func(message string) error
@@ -29,12 +35,30 @@ type Manager struct {
 
 // New returns the service manager of this process. Faults go to the log.
 func New(log *slog.Logger) *Manager {
+	return newWithin(takenWithin, log)
+}
+
+func newWithin(within time.Duration, log *slog.Logger) *Manager {
 	patience := func() (time.Duration, error) { return daemon.SdWatchdogEnabled(false) }
-	send := func(message string) error {
-		_, err := daemon.SdNotify(false, message)
+	return &Manager{patience: patience, send: func(message string) error { return notify(message, within) }, log: log}
+}
+
+// notify is sd_notify(3), but for a message that is not taken within a time.
+func notify(message string, within time.Duration) error {
+	path := os.Getenv("NOTIFY_SOCKET")
+	if path == "" {
+		return nil
+	}
+	conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
 		return err
 	}
-	return &Manager{patience: patience, send: send, log: log}
+	defer conn.Close()
+	if err := conn.SetWriteDeadline(time.Now().Add(within)); err != nil {
+		return err
+	}
+	_, err = conn.Write([]byte(message))
+	return err
 }
 
 // NewSimulated returns a service manager that takes its messages by send, and waits so long for a word that the daemon
