@@ -1,9 +1,11 @@
 package system
 
 import (
+	"errors"
 	"net"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -11,13 +13,16 @@ import (
 // patience is how long a test waits for a message: only one that fails waits so long.
 const patience = time.Minute
 
-// NotifySocket hears what daemons tell their service manager.
+// NotifySocket hears what daemons tell their service manager, also while the test asks for nothing: who tells it waits
+// for room in it.
 type NotifySocket struct {
 	// Path is the value of NOTIFY_SOCKET.
 	Path string
 
 	t    testing.TB
-	conn *net.UnixConn
+	mu   sync.Mutex
+	told []string
+	news chan struct{} // holds one
 }
 
 // ListenNotify makes a socket, which is closed at the end of the test.
@@ -28,14 +33,41 @@ func ListenNotify(t testing.TB) *NotifySocket {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { conn.Close() })
-	return &NotifySocket{Path: path, t: t, conn: conn}
+	s := &NotifySocket{Path: path, t: t, news: make(chan struct{}, 1)}
+	var hearing sync.WaitGroup
+	hearing.Go(func() { s.hear(conn) })
+	t.Cleanup(func() {
+		conn.Close()
+		hearing.Wait()
+	})
+	return s
+}
+
+// hear takes messages until the socket is closed.
+func (s *NotifySocket) hear(conn *net.UnixConn) {
+	message := make([]byte, 4<<10)
+	for {
+		n, err := conn.Read(message)
+		if err != nil {
+			if !errors.Is(err, net.ErrClosed) {
+				s.t.Error(err)
+			}
+			return
+		}
+		s.mu.Lock()
+		s.told = append(s.told, string(message[:n]))
+		s.mu.Unlock()
+		select {
+		case s.news <- struct{}{}:
+		default:
+		}
+	}
 }
 
 // Next waits for the next message. It may have several lines.
 func (s *NotifySocket) Next() string {
 	s.t.Helper()
-	text, heard := s.Within(patience)
+	text, heard := s.within(patience)
 	if !heard {
 		s.t.Fatal("the service manager was told nothing more")
 	}
@@ -48,7 +80,7 @@ func (s *NotifySocket) Until(part string) string {
 	end := time.Now().Add(patience)
 	var last string
 	for {
-		text, heard := s.Within(time.Until(end))
+		text, heard := s.within(time.Until(end))
 		if heard && strings.Contains(text, part) {
 			return text
 		}
@@ -59,19 +91,20 @@ func (s *NotifySocket) Until(part string) string {
 	}
 }
 
-// Within returns the next message, and whether one came within this time.
-func (s *NotifySocket) Within(wait time.Duration) (text string, heard bool) {
-	s.t.Helper()
-	if err := s.conn.SetReadDeadline(time.Now().Add(wait)); err != nil {
-		s.t.Fatal(err)
+// within returns the next message, and whether one came within this time.
+func (s *NotifySocket) within(wait time.Duration) (text string, heard bool) {
+	for over := time.After(wait); ; {
+		s.mu.Lock()
+		if len(s.told) > 0 {
+			text, s.told = s.told[0], s.told[1:]
+			s.mu.Unlock()
+			return text, true
+		}
+		s.mu.Unlock()
+		select {
+		case <-s.news:
+		case <-over:
+			return "", false
+		}
 	}
-	message := make([]byte, 4<<10)
-	n, err := s.conn.Read(message)
-	if netErr, is := err.(net.Error); is && netErr.Timeout() {
-		return "", false
-	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return string(message[:n]), true
 }
