@@ -183,11 +183,19 @@ func serveFlags(set *flag.FlagSet) func(context.Context, []string, io.Writer, io
 			return err
 		}
 		manager := systemd.New(log)
-		context.AfterFunc(ctx, manager.Stopping)
-		return pit.Serve(ctx, c, log, func(url string) {
+		told := make(chan struct{}) // the process must not end before the service manager was
+		untold := context.AfterFunc(ctx, func() {
+			manager.Stopping()
+			close(told)
+		})
+		err = pit.Serve(ctx, c, log, func(url string) {
 			fmt.Fprintf(out, "sabot-pit ready: site %s, page %s\n", c.Site, url)
 			manager.Ready("site " + c.Site + ", page " + url)
 		})
+		if !untold() {
+			<-told
+		}
+		return err
 	}
 }
 
