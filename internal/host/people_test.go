@@ -11,12 +11,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/host"
 	"github.com/sabot-table/sabot/internal/ops/config"
 	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/shoe/card"
@@ -53,11 +55,39 @@ func staffWith(t *testing.T, path string, proof authority.Proof, options []host.
 	changes ...func(*config.Config),
 ) *staffed {
 	t.Helper()
-	s := &staffed{t: t, path: path}
-	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Continuous: true})
+	return staffOn(t, shoeOf(t, false), path, proof, options, changes...)
+}
+
+// staffInBubble is staff in a bubble of testing/synctest, where shoe and page have no system's ports.
+func staffInBubble(t *testing.T, path string, proof authority.Proof) *staffed {
+	t.Helper()
+	t.Cleanup(func() { bubble.Settle(time.Minute) }) // what table and shoe have left behind ends
+	shoe := shoeOf(t, true)
+	outside := host.WithOutside(host.Outside{Shoe: shoe.Open, Page: bubble.Listen()})
+	return staffOn(t, shoe, path, proof, []host.Option{outside}, func(c *config.Config) {
+		c.Shoe.Port = "/dev/simulated"
+	})
+}
+
+func shoeOf(t *testing.T, inBubble bool) *shoesim.Shoe {
+	t.Helper()
+	shoe, err := shoesim.New(shoesim.Options{Decks: 6, Jokers: 1, Continuous: true, Memory: inBubble})
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := shoe.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return shoe
+}
+
+func staffOn(t *testing.T, shoe *shoesim.Shoe, path string, proof authority.Proof, options []host.Option,
+	changes ...func(*config.Config),
+) *staffed {
+	t.Helper()
+	s := &staffed{t: t, path: path, shoe: shoe}
 	c := config.Default()
 	c.Site, c.Table, c.House = "test", "bj-1", "wiesbaden"
 	c.Shoe.Port, c.Journal.Path, c.Web.Listen = shoe.Path(), path, "127.0.0.1:0"
@@ -66,12 +96,6 @@ func staffWith(t *testing.T, path string, proof authority.Proof, options []host.
 	for _, change := range changes {
 		change(&c)
 	}
-	s.shoe = shoe
-	t.Cleanup(func() {
-		if err := shoe.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	s.start(c, options...)
 	return s
 }
@@ -193,8 +217,10 @@ func (s *staffed) proven() context.Context {
 
 // TestResolveNeedsASupervisor: without proof nothing is put right; with it, that for which it was given, in the proven
 // name, and then no more: neither what came beside it nor what a dealer holds next.
-func TestResolveNeedsASupervisor(t *testing.T) {
-	s := staff(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN)
+func TestResolveNeedsASupervisor(t *testing.T) { synctest.Test(t, resolveNeedsASupervisor) }
+
+func resolveNeedsASupervisor(t *testing.T) {
+	s := staffInBubble(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN)
 	s.put(alarm("cover"), alarm("reverse-pull"))
 	accept := vocab.Input{With: irregularity.Accept, By: "anna"}
 	s.resolve(accept, "needs-pin")
