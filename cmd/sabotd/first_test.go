@@ -94,7 +94,7 @@ func TestFirstStartPutsModesRight(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	processes.Install(t, sabotd(t), binary)
+	system.Install(t, sabotd(t), binary)
 	for _, name := range []string{"etc", "lib"} {
 		must(os.Mkdir(filepath.Join(folder, name), 0o755))
 		must(os.Chown(filepath.Join(folder, name), 0, nobody))

@@ -514,7 +514,7 @@ func TestAsInstalled(t *testing.T) {
 	}
 	f := newFiles(t, openFolder(t))
 	binary := f.at("sabotd")
-	processes.Install(t, sabotd(t), binary)
+	system.Install(t, sabotd(t), binary)
 	var err error
 	for _, name := range []string{"lib", "keys/shoe.key", "keys/journal.key", "keys/password", "keys/page.key"} {
 		if err == nil {

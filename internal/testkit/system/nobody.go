@@ -23,14 +23,8 @@ func AsNobody(t *testing.T, flags ...string) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	program, err := os.ReadFile(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
 	binary := filepath.Join(dir, "nobody.test")
-	if err := os.WriteFile(binary, program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	Install(t, os.Args[0], binary)
 	for path, mode := range map[string]os.FileMode{dir: 0o777 | os.ModeSticky, binary: 0o755} {
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)

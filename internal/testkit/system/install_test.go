@@ -1,4 +1,4 @@
-package processes_test
+package system_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestInstall: a copied program starts, whatever other tests start at the same time.
@@ -28,7 +28,7 @@ func TestInstall(t *testing.T) {
 	}
 	for i := range 100 {
 		path := filepath.Join(t.TempDir(), fmt.Sprint("copy-", i))
-		processes.Install(t, program, path)
+		system.Install(t, program, path)
 		if err := exec.Command(path).Run(); err != nil {
 			t.Errorf("copy %d: %v", i, err)
 		}
