@@ -118,8 +118,8 @@ func TestFirstStartPutsModesRight(t *testing.T) {
 		if info.Mode().Perm()&0o027 != 0 {
 			t.Errorf("%s has %v", path, info.Mode())
 		}
-		contains(t, process.Log(), "path="+path)
+		logs(t, process, "path="+path)
 	}
-	contains(t, process.Log(), "they cannot any longer, and make a new one if anybody may have read it")
+	logs(t, process, "they cannot any longer, and make a new one if anybody may have read it")
 	process.Stop()
 }
