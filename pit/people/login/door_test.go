@@ -14,8 +14,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
@@ -35,6 +37,12 @@ type pit struct {
 
 func open(t *testing.T, o login.Options) *pit {
 	t.Helper()
+	return openTo(t, o, nil)
+}
+
+// openTo is open to those who dial a listener in a bubble of testing/synctest; nil is a port of the system.
+func openTo(t *testing.T, o login.Options, inside *bubble.Listener) *pit {
+	t.Helper()
 	p := &pit{t: t, store: peopletest.NewMemory()}
 	var err error
 	if p.people, err = people.New(people.Options{Store: p.store}); err != nil {
@@ -50,8 +58,16 @@ func open(t *testing.T, o login.Options) *pit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Server = httptest.NewTLSServer(d.Around(floor(d)))
+	p.Server = httptest.NewUnstartedServer(d.Around(floor(d)))
+	if inside != nil {
+		p.Listener.Close()
+		p.Listener = inside
+	}
+	p.StartTLS()
 	t.Cleanup(p.Close)
+	if inside != nil {
+		p.Client().Transport.(*http.Transport).DialContext = inside.Dial
+	}
 	return p
 }
 
@@ -208,15 +224,17 @@ func TestThen(t *testing.T) {
 	}
 }
 
-func TestPause(t *testing.T) {
-	p := open(t, login.Options{})
+func TestPause(t *testing.T) { synctest.Test(t, pause) }
+
+func pause(t *testing.T) {
+	p := openTo(t, login.Options{}, bubble.Listen())
 	known := p.entered("manager")
 	c := p.browser()
 	for range 5 {
 		p.post(c, "/enter", entry("manager", "guess"))
 	}
 	got := p.post(c, "/enter", entry("manager", password))
-	if got.status != 429 || got.Wait < 1 || got.Wait > 5 || got.header.Get("Retry-After") != fmt.Sprint(got.Wait) ||
+	if got.status != 429 || got.Wait != 5 || got.header.Get("Retry-After") != fmt.Sprint(got.Wait) ||
 		!strings.Contains(got.Error, "Try again in") {
 		t.Errorf("in the pause the answer is %+v", got)
 	}
