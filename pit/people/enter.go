@@ -136,16 +136,16 @@ func count(w *work, all []counter, now time.Time) error {
 }
 
 // noteWrong puts a wrong password on record. A name that nobody has is not: it may be a password
-// in the wrong field.
+// in the wrong field. The pause is told as it was made, from the try on, however long the check of the password took.
 func (p *People) noteWrong(ctx context.Context, a Attempt, one Person, all []counter) error {
 	return p.change(ctx, func(w *work) error {
-		now, wait := time.Now(), time.Duration(0)
+		wait := time.Duration(0)
 		for _, c := range all {
 			t, err := w.Tries(c.key)
 			if err != nil {
 				return err
 			}
-			wait = max(wait, t.Until.Sub(now))
+			wait = max(wait, t.Until.Sub(t.Last))
 		}
 		w.refused = &Refusal{Why: WhyWrong, Wait: wait}
 		if err := w.note(Actor{Name: one.Name, From: a.From}, WrongPassword, "", ""); err != nil || wait <= 0 {

@@ -200,6 +200,34 @@ func TestPauses(t *testing.T) {
 	})
 }
 
+// TestPauseOfASlowCheck: a pause that is over before the password was found to be wrong is told, and on record, as long
+// as it was.
+func TestPauseOfASlowCheck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := open(t)
+		store := &interrupted{Store: f.store}
+		var err error
+		if f.People, err = people.New(people.Options{Store: store}); err != nil {
+			t.Fatal(err)
+		}
+		guess := people.Attempt{Name: "anna", Password: "guess", From: "10.6.6.6"}
+		for range 4 {
+			f.refused(guess, people.WhyWrong)
+		}
+		before := len(strings.Split(f.log(0), "; "))
+		store.first = func() { // counts the try
+			store.first = func() { bubble.Pass(6 * time.Second) } // says that it was wrong
+		}
+		if wait := f.refused(guess, people.WhyWrong); wait != 5*time.Second {
+			t.Errorf("the pause is told to take %v", wait)
+		}
+		if got := f.log(before); got != "anna wrong-password; anna paused  5s" {
+			t.Errorf("the log is %s", got)
+		}
+		f.anna()
+	})
+}
+
 // TestPausesOfAllPlaces: guessing from a thousand places is slow, and keeps nobody out for
 // longer than a minute; a browser that is known not at all.
 func TestPausesOfAllPlaces(t *testing.T) {
