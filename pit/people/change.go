@@ -257,7 +257,7 @@ func (p *People) Choose(ctx context.Context, who Present, had, password string) 
 	}
 	defer free()
 	a := Attempt{Name: name, From: who.Session.From}
-	all := counters(name, a.From, true, who.Session.ID)
+	all := p.counters(name, a.From, true, who.Session.ID)
 	one, err := p.try(ctx, a, all)
 	if err != nil {
 		return err

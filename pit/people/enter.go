@@ -46,7 +46,7 @@ func (p *People) Enter(ctx context.Context, a Attempt) (in Admitted, err error) 
 		return in, err
 	}
 	defer free()
-	all := counters(a.Name, a.From, known, browser)
+	all := p.counters(a.Name, a.From, known, browser)
 	one, err := p.try(ctx, a, all)
 	if err != nil {
 		return in, err

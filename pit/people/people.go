@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/site"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
 // Options are what People need to be told.
@@ -20,6 +21,9 @@ type Options struct {
 	Longest time.Duration
 	// LongestViewer is that for viewers, of whom many are screens on a wall; 0 is 30 days.
 	LongestViewer time.Duration
+	// Pace is how many wrong passwords of one name from one place are free, and how long the pauses are that follow;
+	// the zero Limits are five, and 5 seconds to 15 minutes.
+	Pace authority.Limits
 	// Log takes what goes wrong outside requests; nil is slog.Default.
 	Log *slog.Logger
 }
@@ -55,6 +59,9 @@ func New(o Options) (*People, error) {
 		if *d.of < time.Minute {
 			return nil, errors.New("people: a session must last at least a minute")
 		}
+	}
+	if o.Pace == (authority.Limits{}) {
+		o.Pace = pairPace
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()

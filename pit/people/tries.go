@@ -14,7 +14,7 @@ import (
 // so that nobody can be kept out for longer by the tries of another. From a browser with which the person has entered
 // before, only its own tries count.
 var (
-	// pairPace is for one name from one place, and for one known browser.
+	// pairPace is for one name from one place, and for one known browser, unless Options say another.
 	pairPace = authority.Limits{Tries: 5, LockOut: 5 * time.Second, LockOutMost: 15 * time.Minute}
 	// placePace is for all names from one place.
 	placePace = authority.Limits{Tries: 20, LockOut: time.Second, LockOutMost: time.Minute}
@@ -32,12 +32,12 @@ type counter struct {
 }
 
 // counters are those that a try meets.
-func counters(name, from string, known bool, browser ID) []counter {
+func (p *People) counters(name, from string, known bool, browser ID) []counter {
 	if known {
-		return []counter{{"browser " + hex.EncodeToString(browser[:]), pairPace}}
+		return []counter{{"browser " + hex.EncodeToString(browser[:]), p.o.Pace}}
 	}
 	place := placeOf(from)
-	all := []counter{{pairKey(name) + place, pairPace}, {"place " + place, placePace}}
+	all := []counter{{pairKey(name) + place, p.o.Pace}, {"place " + place, placePace}}
 	if ownPlaces[place] {
 		return all // whatever happens on the network, who is at the pit's own computer is not kept waiting by it
 	}

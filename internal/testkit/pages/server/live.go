@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/display/web"
@@ -21,7 +20,7 @@ import (
 // live is a table with the real engine behind the page: what is touched is taken or
 // refused as at a table. Cards, and whatever else a screen cannot put in, come as lines
 // in the words of tabletest, such as "TH 9S" or "open; stake 3 anna 20"; "key on" turns the
-// supervisors' key, and "transcript" is answered with all that was put in.
+// supervisors' key, "later" ends lock-outs, and "transcript" is answered with all that was put in.
 type live struct {
 	page   *web.Server
 	people *staff
@@ -98,8 +97,13 @@ func (l *live) try(_ context.Context, in vocab.Input) (display.Trial, error) {
 // obey plays a line, and answers with what followed from it on one line.
 func (l *live) obey(line string, out io.Writer) {
 	if key, turns := strings.CutPrefix(line, "key "); turns {
-		l.people.who.Key(time.Now(), key == "on")
+		l.people.who.Key(l.people.now(), key == "on")
 		fmt.Fprintln(out, "turned")
+		return
+	}
+	if line == "later" {
+		l.people.pass()
+		fmt.Fprintln(out, "passed")
 		return
 	}
 	l.mu.Lock()
@@ -147,7 +151,7 @@ func (l *live) show() {
 	v := display.From(&l.table, "BJ 4", l.seq)
 	v.Bets.Amounts = l.amounts
 	l.memory.Look(&v)
-	status, dealers := l.people.who.Shown(time.Now()), l.people.Dealers()
+	status, dealers := l.people.who.Shown(l.people.now()), l.people.Dealers()
 	v.Supervisor, v.Dealers = &status, &dealers
 	l.page.Show(v)
 }

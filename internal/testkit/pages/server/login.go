@@ -9,11 +9,13 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/site"
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/pit/people"
 	"github.com/sabot-table/sabot/pit/people/login"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
 const password = "correct horse battery staple"
@@ -27,7 +29,11 @@ var console = people.Actor{From: "console test"}
 func sampleLogin(*flag.FlagSet) func(string) (Sample, error) { return loginAt }
 
 func loginAt(address string) (Sample, error) {
-	all, err := people.New(people.Options{Store: peopletest.NewMemory()})
+	all, err := people.New(people.Options{
+		Store: peopletest.NewMemory(),
+		// A pause is longer than any test: none finds it over.
+		Pace: authority.Limits{Tries: 5, LockOut: 15 * time.Minute, LockOutMost: 15 * time.Minute},
+	})
 	if err != nil {
 		return Sample{}, err
 	}

@@ -95,7 +95,7 @@ test('a wrong password is said, too many make a pause, and another browser still
     await page.waitForSelector('button.first:enabled');
   }
   await fill(page, 'manager', 'guess');
-  await said(page, 'Try again in 5 seconds.');
+  await said(page, 'Try again in 900 seconds.');
   await page.waitForSelector('button.first:enabled');
   await fill(page, 'manager', password);
   await said(page, 'Too many wrong tries.');
