@@ -21,24 +21,38 @@ type Commands struct {
 	Trays *Trays
 
 	mu sync.Mutex
-	// refuses is why the tables do not do it, silent that they do not answer, and fails why nothing is sent.
+	// refuses is why the tables do not do it, and fails why nothing is sent.
 	refuses string
-	silent  bool
 	fails   error
-	sent    []command.Command
+	// silent is closed once nobody waits any longer for tables that do not answer, which giveUp does; else it is nil.
+	silent chan struct{}
+	giveUp func()
+	sent   []command.Command
 }
 
 // Answer says what tables answer from now on: "done", "silent", "away" without a broker, or why they refuse.
 func (c *Commands) Answer(how string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.refuses, c.silent, c.fails = "", how == "silent", nil
+	c.refuses, c.fails, c.silent = "", nil, nil
 	switch how {
-	case "done", "silent":
+	case "done":
+	case "silent":
+		silent := make(chan struct{})
+		c.silent, c.giveUp = silent, sync.OnceFunc(func() { close(silent) })
 	case "away":
 		c.fails = command.ErrNotSent
 	default:
 		c.refuses = how
+	}
+}
+
+// GiveUp has nobody wait any longer for tables that are silent, nor for what is sent to them later.
+func (c *Commands) GiveUp() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.giveUp != nil {
+		c.giveUp()
 	}
 }
 
@@ -56,17 +70,22 @@ func (c *Commands) Takes(t topic.Table, _ string) bool { return t != Table(12) }
 func (c *Commands) Send(ctx context.Context, t topic.Table, one command.Command) (command.Result, error) {
 	const id = "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.fails != nil {
-		return command.Result{}, c.fails
+	refuses, fails, silent := c.refuses, c.fails, c.silent
+	if fails == nil {
+		c.sent = append(c.sent, one)
 	}
-	c.sent = append(c.sent, one)
-	if c.silent {
-		<-ctx.Done()
+	c.mu.Unlock()
+	switch {
+	case fails != nil:
+		return command.Result{}, fails
+	case silent != nil:
+		select {
+		case <-silent:
+		case <-ctx.Done():
+		}
 		return command.Result{}, &command.UnknownError{Table: t, ID: id, Why: errors.New("the table does not answer")}
-	}
-	if c.refuses != "" {
-		return command.Result{ID: id, Became: command.Became{State: command.NotDone, Reason: c.refuses}}, nil
+	case refuses != "":
+		return command.Result{ID: id, Became: command.Became{State: command.NotDone, Reason: refuses}}, nil
 	}
 	c.Floor.obey(t, one)
 	c.slip(t, &one)

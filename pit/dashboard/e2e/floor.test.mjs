@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { address } from '../../../internal/testkit/pages/address.mjs';
-import { placeOf, sampleFloor, screens, soakTest } from './pit.mjs';
+import { placeOf, sampleFloor, screens, soakTest, stopClock } from './pit.mjs';
 
 const { complaints, screen, start } = sampleFloor();
 let pit;
@@ -17,6 +17,8 @@ const tile = (n) => `#tile-kursaal-bj-${n}`;
 
 soakTest('a touch counts whose key is drawn anew while it is pressed', async () => {
   const page = await screen('/alerts');
+  await stopClock(page); // the time for which a finger keeps the picture back does not run out meanwhile
+  await page.reload();
   await pit.show('alarm 3');
   const key = page.locator('#open .alert:has-text("bj-3") [data-does="coming"]');
   const { x, y, width, height } = await placeOf(key);

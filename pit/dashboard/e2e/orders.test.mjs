@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { axe, few, languages, sampleFloor, screens, soak, soakTest, toast } from './pit.mjs';
+import { axe, few, languages, sampleFloor, screens, soak, soakTest, stopClock, toast } from './pit.mjs';
 
 const { complaints, forgive, screen, start } = sampleFloor();
 let pit;
@@ -32,17 +32,29 @@ test('limits are asked for, sent in the name of whoever entered, and seen on eve
 test('a table that refuses says why, one that is silent is waited for, and both may be told again', async () => {
   pit = await start('-people');
   const page = await screen(bj2, { who: 'anna:manager' });
+  await stopClock(page); // the seconds that it counts are those that this test lets pass
+  await page.reload();
   await pit.show('deal 2 idle');
   await pit.show('answer table-closed');
   await page.tap('[data-order="close"]');
   await page.tap('#order-close [type="submit"]');
   await page.waitForFunction(() => document.querySelector('#order-close .answer')?.textContent === '✕ bj-2 refuses: the table is closed');
 
+  // It counts from when the command was sent: the end of a round shows when that is.
+  const answer = (what) => page.waitForFunction(
+    (w) => document.querySelector('#order-close .answer')?.textContent.startsWith(w), what,
+  );
   await pit.show('answer silent');
+  await pit.show('deal 2 play');
   await page.tap('#order-close [type="submit"]');
-  await page.waitForFunction(() => /^Waiting for bj-2 … 1 s$/.test(document.querySelector('#order-close .answer')?.textContent));
+  await answer('bj-2: waiting for the end of the round … 0 s');
+  await pit.show('deal 2 idle');
+  await answer('Waiting for bj-2 … 0 s');
+  await page.clock.runFor(1000);
+  await answer('Waiting for bj-2 … 1 s');
   assert.ok(await page.isDisabled('#order-close [type="submit"]'), 'it could be sent twice');
-  await page.waitForFunction(() => /^\? No answer from bj-2 after 2 s/.test(document.querySelector('#order-close .answer')?.textContent));
+  await pit.show('give up');
+  await answer('? No answer from bj-2 after ');
 
   await pit.show('answer away');
   await page.tap('#order-close [type="submit"]');
@@ -63,6 +75,7 @@ soakTest('who closes the dialog while the table is silent hears of it all the sa
   await page.tap('[data-order="close"]');
   await page.tap('#order-close [type="submit"]');
   await page.tap('#order-close [data-closes]');
+  await pit.show('give up');
   await toast(page, 'No answer from bj-2');
 });
 

@@ -5,7 +5,9 @@ import { createRequire } from 'node:module';
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { Table, buildServer, openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
 
-export { buildServer, few, openBrowser, overhear, placeOf, rotated, soak, soakTest, until } from '../../../display/web/e2e/table.mjs';
+export {
+  buildServer, few, openBrowser, overhear, placeOf, rotated, soak, soakTest, stopClock, until,
+} from '../../../display/web/e2e/table.mjs';
 export { faults } from '../../../display/web/e2e/faults.mjs';
 
 const tools = createRequire(new URL('../../../display/web/e2e/', import.meta.url));

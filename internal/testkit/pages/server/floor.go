@@ -32,7 +32,7 @@ type behind struct {
 // sampleFloor is the pit's page. It takes lines and answers each with "done" or with what is wrong: the name of a
 // sample (calm, bad, sixty, offline, broker, store, empty), "alarm 3" and "right 3" for a table, "deal 3 payment",
 // "store away" and "store back", "rooms fail", and what tables answer to commands: "answer done", "answer silent",
-// "answer away", "answer round-running".
+// "answer away", "answer round-running". A silent one is waited for until "give up".
 //
 // With -group it is the hub of a group. With -people there are roles: the cookie "who" has a name and a role, such as
 // anna:supervisor.
@@ -61,7 +61,7 @@ func floorOf(language, first string, enter, hub bool) (Sample, error) {
 	o := dashboard.Options{
 		Floor: b.floor, Past: b.past, Rooms: b.rooms, Ended: b.past, Trays: b.trays, Jackpots: b.jackpots,
 		Close:    "/figures/close",
-		Commands: b.orders, Answer: 2 * time.Second,
+		Commands: b.orders, Answer: time.Hour, // which nobody waits for: see give up
 		Name: "Kursaal", Language: spoken,
 	}
 	if hub {
@@ -79,7 +79,7 @@ func floorOf(language, first string, enter, hub bool) (Sample, error) {
 	site.HandleFunc("GET "+dashboard.EnterPath, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "Who are you?")
 	})
-	return Sample{Handler: site, Obey: b.answer}, nil
+	return Sample{Handler: site, Obey: b.answer, End: b.orders.GiveUp}, nil
 }
 
 // answer does what a line says, and answers it.
@@ -99,8 +99,12 @@ func (b *behind) obey(words []string) error {
 	if len(words) < 2 {
 		return fmt.Errorf("nothing is said")
 	}
-	if strings.Join(words, " ") == "rooms fail" {
+	switch strings.Join(words, " ") {
+	case "rooms fail":
 		b.rooms.Fails = true
+		return nil
+	case "give up":
+		b.orders.GiveUp()
 		return nil
 	}
 	if words[0] == "store" {

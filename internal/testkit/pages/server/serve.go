@@ -26,7 +26,7 @@ type Sample struct {
 	TLS bool
 	// Obey does what a line says, and answers it with one line; nil where there is nothing to say.
 	Obey func(line string, out io.Writer)
-	// End ends what is behind the page; it may be nil.
+	// End ends what is behind the page, and what still waits for it; it may be nil.
 	End func()
 }
 
@@ -120,8 +120,8 @@ func begin(all map[string]Make, args []string) (*served, error) {
 // end stops the server, whatever it is still asked. It may be called twice.
 func (s *served) end() {
 	s.server.CloseClientConnections()
-	s.server.Close()
 	if s.sample.End != nil {
 		s.sample.End()
 	}
+	s.server.Close() // which waits for all that is still answered
 }
