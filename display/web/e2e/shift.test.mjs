@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest, toast } from './table.mjs';
 
 const small = { width: 800, height: 480 };
 const PIN = '4711';
@@ -55,10 +55,6 @@ const deals = async (name) => {
   await page.waitForFunction((who) => document.querySelector('[data-key="dealer"]')?.textContent === `Dealer: ${who}`, name);
   assert.ok(await page.locator('#toast').isHidden());
 };
-const toast = (pattern) => page.waitForFunction((want) => {
-  const said = document.getElementById('toast');
-  return !said.hidden && new RegExp(want).test(said.textContent);
-}, pattern);
 
 async function enter(pin = PIN, name = 'anna') {
   await tap(`name-${name}`);
@@ -201,7 +197,7 @@ for (const house of few(['wiesbaden', 'mendrisio'], ['mendrisio'])) {
     await page.waitForFunction(() => document.querySelector('[data-key="dealer"]')?.textContent === 'Dealer: d9');
     await table.play(round);
     await badge('00417788');
-    await toast('between two rounds');
+    await toast(page, 'between two rounds');
     assert.deepEqual(complaints, []);
     assert.ok(!wanted.some((url) => /0417788|AB99CC/i.test(url)), 'no number is in an address');
   });
@@ -222,8 +218,8 @@ test('a badge works wherever the focus is, triggers no shortcut, and is not show
   for (const focus of ['[data-opens="menu"]', '#keys .key', 'body']) {
     await page.evaluate((on) => document.querySelector(on).focus(), focus);
     await badge('CRD52SCR'); // shortcuts of Card, Rest, Double, Split, and of boxes
-    await toast('between two rounds');
-    await page.evaluate(() => { document.getElementById('toast').hidden = true; });
+    await toast(page, 'between two rounds');
+    await page.evaluate(() => { document.getElementById('toast').textContent = ''; });
   }
   await badge('CRDSCRDS', false); // a reader that lost its Enter
   // The page waits 50 ms for more, and then drops it: a timer that is set later, and for longer, comes after that.

@@ -3,7 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest, stopClock } from './table.mjs';
+import {
+  Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest, stopClock, toast,
+} from './table.mjs';
 
 const houses = ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden'];
 
@@ -182,8 +184,7 @@ soakTest('a touch that came too often is not taken, and the screen says so', asy
     status: 429, headers: { 'Retry-After': '1' }, contentType: 'application/json', body: '{"refused":"too-often","wait":1,"error":"not taken"}',
   }));
   await page.locator('#keys [data-key="rest"]').tap();
-  await page.locator('#toast').waitFor({ state: 'visible' });
-  assert.match(await page.locator('#toast').innerText(), /too often/);
+  await toast(page, 'too often');
   await page.unroute('**/touch');
 });
 
@@ -191,8 +192,7 @@ test('a touch that was meant for another moment is not taken, and the screen say
   await played();
   await page.evaluate(() => { document.getElementById('keys').dataset.moment = 'before'; });
   await page.locator('#keys [data-key="rest"]').tap();
-  await page.locator('#toast').waitFor({ state: 'visible' });
-  assert.match(await page.locator('#toast').innerText(), /had moved on/);
+  await toast(page, 'had moved on');
   await shows(/^Box 1: /);
 });
 
@@ -241,8 +241,8 @@ test('a key that was pressed before the table moved on is not sent for what came
   await counted();
   await press('rest', 'rest');
   await page.mouse.up();
-  await page.locator('#toast').waitFor({ state: 'visible' });
-  assert.match(await page.locator('#toast').innerText(), /had moved on/);
+  await toast(page, 'had moved on');
+  assert.ok(await page.locator('#toast').isVisible());
   await shows(/^Box 2: /);
 });
 
@@ -275,8 +275,7 @@ test('a touch that does not reach the table is reported', async () => {
   await played();
   await page.route('**/touch', (route) => route.abort());
   await page.locator('#keys [data-key="rest"]').tap();
-  await page.locator('#toast').waitFor({ state: 'visible' });
-  assert.match(await page.locator('#toast').innerText(), /did not hear it/);
+  await toast(page, 'did not hear it');
 });
 
 test('boxes are confirmed one by one, in order, or all at once', async () => {

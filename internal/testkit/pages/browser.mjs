@@ -89,6 +89,14 @@ export async function until(page, asks, arg) {
   }
 }
 
+/**
+ * Waits until a page has said something at its edge. That is seen for some seconds, which may be over when a slow
+ * machine looks, but what was said last still stands in the page.
+ */
+export const toast = (page, what) => page.waitForFunction(
+  (want) => document.getElementById('toast')?.textContent.includes(want), what,
+);
+
 /** Playwright's own way to wait takes a promise for a yes: a test that asks by one would not wait at all. */
 function refuseAsync(page) {
   const waits = page.waitForFunction.bind(page);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { address } from '../../../internal/testkit/pages/address.mjs';
-import { placeOf, sampleFloor, screens, soakTest, stopClock } from './pit.mjs';
+import { placeOf, sampleFloor, screens, soakTest, stopClock, toast } from './pit.mjs';
 
 const { complaints, screen, start } = sampleFloor();
 let pit;
@@ -135,8 +135,7 @@ soakTest('a room that cannot be kept is not shown as if it were', async () => {
   await page.click('#arrange');
   await page.focus(`${tile(1)} a`);
   await page.keyboard.press('ArrowRight');
-  await page.waitForSelector('#toast:not([hidden])');
-  assert.match(await page.textContent('#toast'), /cannot be kept/);
+  await toast(page, 'cannot be kept');
   assert.equal(await page.getAttribute(tile(1), 'data-x'), '1');
 });
 

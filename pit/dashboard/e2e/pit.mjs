@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach } from 'node:test';
 import { Table, buildServer, openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
 
 export {
-  buildServer, few, openBrowser, overhear, placeOf, rotated, soak, soakTest, stopClock, until,
+  buildServer, few, openBrowser, overhear, placeOf, rotated, soak, soakTest, stopClock, toast, until,
 } from '../../../display/web/e2e/table.mjs';
 export { faults } from '../../../display/web/e2e/faults.mjs';
 
@@ -52,9 +52,6 @@ export const screens = {
   wall: { width: 1920, height: 1080 },
 };
 export const languages = ['en', 'de', 'it', 'fr', 'zh'];
-
-/** Waits until a page says something at its edge. */
-export const toast = (page, what) => page.waitForFunction((w) => !document.getElementById('toast').hidden && document.getElementById('toast').textContent.includes(w), what);
 
 /**
  * The hooks of a file whose tests each have a floor of their own: start begins it, screen opens a page of it, complaints are
