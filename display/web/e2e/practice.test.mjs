@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { program as built, folder as temporary } from '../../../internal/testkit/pages/programs.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { openBrowser, overhear, rotated, soakTest, until } from './table.mjs';
+import { openBrowser, overhear, ready, rotated, soakTest, until } from './table.mjs';
 
 const sizes = [
   { width: 800, height: 480 },
@@ -86,12 +86,12 @@ async function pay(amount) {
     await page.locator(`[data-digit="${digit}"]`).tap();
   }
   await page.locator('[data-answer]').tap();
-  await page.locator('#done').waitFor();
+  await ready(page, '#done');
 }
 
 async function next() {
   await page.locator('[data-next]').tap();
-  await page.locator('#question').waitFor();
+  await ready(page, '#question');
 }
 
 // The right amount, as a wrong answer shows it.
@@ -100,11 +100,13 @@ const shown = async () => /([\d,]+\.\d\d)/.exec(await page.locator('#done .answe
 test('payouts in Wiesbaden: wrong, shown how, again, right', async () => {
   await start('payouts.json');
   await page.locator('a[href="/bench/practice"]').tap();
+  await ready(page, '[data-letter=A]');
   for (const letter of 'ANNA') {
     await page.locator(`[data-letter=${letter}]`).tap();
   }
   await page.locator('[data-begin]').tap();
   await page.locator('.here [data-course=payouts]').tap();
+  await ready(page, '#question');
   const question = await page.locator('#question').textContent();
   assert.match(question, /^What do you pay to box \d\?$/);
   assert.equal(await page.locator('#table .box').count(), 1);
@@ -185,6 +187,7 @@ soakTest('the bank in Mendrisio, calls chip by chip; a restart keeps the results
   await page.emulateMedia({ media: 'screen' });
   await go('bench/practice/results');
   await page.locator('.all a', { hasText: 'Ben' }).tap();
+  await ready(page, '[data-forget]');
   await page.locator('[data-forget]').tap();
   await page.locator('[data-delete]').tap();
   await page.waitForURL(/practice$/);
@@ -197,7 +200,7 @@ soakTest('the bank in Mendrisio, calls chip by chip; a restart keeps the results
 async function incident(who, house, story) {
   await go(asked(who, house, 'incidents'));
   await page.locator('[data-incident=start]').tap();
-  await page.locator('.story .do').waitFor({ timeout: 60_000 });
+  await ready(page, '.story .do');
   assert.match(await page.locator('.story').textContent(), story);
   return open('');
 }
@@ -211,7 +214,7 @@ soakTest('at the table in Wiesbaden: a key that came too late, put right, and wi
       await until(dealer, async () => (await (await fetch('/view.json')).json()).held?.arrived > 0);
     }
     await dealer.locator('#keys .key', { hasText: 'Accept' }).tap();
-    await page.locator('#done').waitFor();
+    await ready(page, '#done');
     assert.equal(await done(), early ? 'wrong' : 'right');
     if (early) {
       await page.getByText('A card was drawn meanwhile').waitFor();
@@ -226,7 +229,7 @@ soakTest('at the table in Mendrisio: the cable is put in, and a card that nobody
   await start('mendrisio.json', '--house', 'mendrisio', '--by-hand');
   const first = await incident('Tom', 'mendrisio', /cable/);
   await page.locator('[data-incident=mend]').tap();
-  await page.locator('#done').waitFor();
+  await ready(page, '#done');
   assert.equal(await done(), 'right');
   await first.close();
   await page.locator('[data-incident=next]').tap();

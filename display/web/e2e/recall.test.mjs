@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, few, openBrowser, overhear, placeOf, rested, soakTest, watchful } from './table.mjs';
+import {
+  Table, buildServer, few, openBrowser, overhear, placeOf, ready, rested, soakTest, watchful,
+} from './table.mjs';
 
 let program;
 let browser;
@@ -126,6 +128,7 @@ async function adjust(round = 21) {
   await page.setViewportSize({ width: 800, height: 480 });
   await page.goto(new URL(`/recall/${round}`, table.url).href, { waitUntil: 'load' });
   await page.locator('#adjust').tap();
+  await ready(page, '.wagers');
   await page.locator('.wagers button').filter({ hasNotText: /[<&"]/ }).first().tap();
   const rows = await page.locator('[data-step="amount"] .digits button').evaluateAll((all) => Object.values(Object.groupBy(all, (one) => one.offsetTop))
     .map((row) => row.sort((a, b) => a.offsetLeft - b.offsetLeft).map((one) => one.dataset.figure).join(' ')));

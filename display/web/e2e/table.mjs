@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { program, server } from '../../../internal/testkit/pages/programs.mjs';
 
-export { openBrowser, patience, rested, toast, until, watchful } from '../../../internal/testkit/pages/browser.mjs';
+export {
+  openBrowser, patience, ready, rested, toast, until, watchful,
+} from '../../../internal/testkit/pages/browser.mjs';
 export { few, rotated, soak, soakTest } from '../../../internal/testkit/pages/tier.mjs';
 
 /** A page that the sample server has, as Table starts it. */

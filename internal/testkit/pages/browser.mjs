@@ -89,6 +89,11 @@ export async function until(page, asks, arg) {
   }
 }
 
+/** Waits for something on a page whose scripts have run: before that, what is touched does nothing. */
+export const ready = (page, selector) => page.waitForFunction(
+  (want) => document.readyState === 'complete' && document.querySelector(want) !== null, selector,
+);
+
 /**
  * Waits until a page has said something at its edge. That is seen for some seconds, which may be over when a slow
  * machine looks, but what was said last still stands in the page.

@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach } from 'node:test';
 import { Table, buildServer, openBrowser, overhear } from '../../../display/web/e2e/table.mjs';
 
 export {
-  buildServer, few, openBrowser, overhear, placeOf, rotated, soak, soakTest, stopClock, toast, until,
+  buildServer, few, openBrowser, overhear, placeOf, ready, rotated, soak, soakTest, stopClock, toast, until,
 } from '../../../display/web/e2e/table.mjs';
 export { faults } from '../../../display/web/e2e/faults.mjs';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { axe, faults, few, languages, sampleFloor, screens, soak, toast } from './pit.mjs';
+import { axe, faults, few, languages, ready, sampleFloor, screens, soak, toast } from './pit.mjs';
 
 const { complaints, forgive, screen, start } = sampleFloor();
 let pit;
@@ -88,6 +88,7 @@ test('who may act on a slip sees on every page how many wait, and the number fol
   assert.equal(await way(bert).getAttribute('aria-label'), 'Trays 1: waits for you');
   assert.equal(await way(anna).textContent(), 'Trays', 'Anna has asked for it herself');
   await way(bert).tap();
+  await ready(bert, '#slip-bj-4-83 [data-slips="approve"]');
   await slip(bert, 'bj-4-83').locator('[data-slips="approve"]').tap();
   await bert.tap('#slip-step [type="submit"]');
   await Promise.all([count(bert, ''), count(cora, '3')]);
