@@ -81,7 +81,11 @@ class Runner {
     const child = this.process;
     const late = setTimeout(() => child.kill('SIGKILL'), patience);
     const ended = new Promise((resolve) => {
-      child.on('message', (one) => (one.suite ? resolve(one) : told(one)));
+      child.on('message', (one) => {
+        late.refresh();
+        if (one.suite) resolve(one);
+        else told(one);
+      });
     });
     child.send(join(root, file));
     try {
@@ -141,7 +145,7 @@ function how({ passed, skip, todo }) {
   return passed ? 'passed' : 'failed';
 }
 
-// A suite that takes longer has hung.
+// A suite of which no test has ended for so long has hung.
 const patience = process.env.SABOT_TIER === 'soak' ? 7_200_000 : 600_000; // ms
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
