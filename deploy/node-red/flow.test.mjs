@@ -3,29 +3,23 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import mqtt from 'mqtt'; // Node-RED's own client
+import { address } from '../../internal/testkit/pages/address.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const flow = join(here, 'sabot-tables.json');
 const dir = mkdtempSync(join(tmpdir(), 'sabot-node-red-'));
 const running = [];
-const ports = {};
+const at = { broker: address(), page: address(), red: address() };
+const [brokerHost, brokerPort] = at.broker.split(':');
+const [redHost, redPort] = at.red.split(':');
 let table;
 let said = '';
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function start(program, args) {
   const process = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -49,12 +43,12 @@ async function until(what, holds) {
   }
 }
 
-const tables = async () => (await fetch(`http://127.0.0.1:${ports.red}/tables`)).json();
+const tables = async () => (await fetch(`http://${at.red}/tables`)).json();
 const one = async () => (await tables())[0] ?? {};
 const told = (sentence) => until(`somebody is told “${sentence}”`, () => said.includes(sentence));
 
 async function press(input) {
-  const answer = await fetch(`http://127.0.0.1:${ports.page}/input`, {
+  const answer = await fetch(`http://${at.page}/input`, {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(input),
   });
   assert.equal(answer.status, 200, await answer.text());
@@ -66,9 +60,6 @@ function deal() {
 }
 
 before(async () => {
-  for (const who of ['broker', 'page', 'red']) {
-    ports[who] = await freePort();
-  }
   execFileSync('go', ['build', '-o', `${dir}/`, '../../cmd/sabotd'], { cwd: here, stdio: 'inherit' });
   writeFileSync(join(dir, 'sabot.yaml'), [
     'house: wiesbaden',
@@ -77,16 +68,16 @@ before(async () => {
     `journal: {path: ${dir}/journal}`,
     'supervisors: {proof: none}',
     'shoe: {port: /dev/no-shoe}',
-    `web: {listen: "127.0.0.1:${ports.page}"}`,
-    `mqtt: {broker: "tcp://127.0.0.1:${ports.broker}"}`,
+    `web: {listen: "${at.page}"}`,
+    `mqtt: {broker: "tcp://${at.broker}"}`,
     '',
   ].join('\n'));
-  writeFileSync(join(dir, 'broker.conf'), `listener ${ports.broker} 127.0.0.1\nallow_anonymous true\n`);
+  writeFileSync(join(dir, 'broker.conf'), `listener ${brokerPort} ${brokerHost}\nallow_anonymous true\n`);
   start(execFileSync('sh', ['-c', 'PATH=$PATH:/usr/sbin command -v mosquitto'], { encoding: 'utf8' }).trim(), ['-c', join(dir, 'broker.conf')]);
   const nodes = JSON.parse(readFileSync(flow, 'utf8'));
-  nodes.find((node) => node.type === 'mqtt-broker').port = String(ports.broker);
+  Object.assign(nodes.find((node) => node.type === 'mqtt-broker'), { broker: brokerHost, port: brokerPort });
   writeFileSync(join(dir, 'flows.json'), JSON.stringify(nodes));
-  writeFileSync(join(dir, 'settings.js'), `module.exports = { flowFile: 'flows.json', uiHost: '127.0.0.1', uiPort: ${ports.red}, httpAdminRoot: false, telemetry: { enabled: false, updateNotification: false } };\n`);
+  writeFileSync(join(dir, 'settings.js'), `module.exports = { flowFile: 'flows.json', uiHost: '${redHost}', uiPort: ${redPort}, httpAdminRoot: false, telemetry: { enabled: false, updateNotification: false } };\n`);
   const red = start(process.execPath, [join(here, 'node_modules/node-red/red.js'), '--userDir', dir, '--settings', join(dir, 'settings.js')]);
   red.stdout.on('data', (text) => { said += text; });
   await until('Node-RED has the flow', () => red.log.includes('Started flows') && red.log.includes('Connected to broker'));
@@ -126,7 +117,7 @@ test('a table comes, is wrong, is put right, goes, and comes back', async () => 
 
 test('what is not a table’s message is passed over', async () => {
   const asked = await tables();
-  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${ports.broker}`);
+  const client = await mqtt.connectAsync(`mqtt://${at.broker}`);
   await client.publishAsync('sabot/v1/wiesbaden/bj-1/status', '{"online":', { qos: 1 });
   await client.endAsync();
   await told('sabot/v1/wiesbaden/bj-1/status: not JSON');
