@@ -129,6 +129,7 @@ test('a round played only by keys and chosen cards is paid on the dealer’s pag
   await bench.locator('#lcd', { hasText: /Black Jack 2: PAY\s+3:2\s+BOX 5 CARD STAND\s+DBL\?/ }).waitFor();
   await bench.locator('#lamp-amber.on').waitFor();
   await press('double');
+  await asked('Card to box 5');
   await draw('9S');
   await asked('Bank draws');
   await draw('KD', '8C');

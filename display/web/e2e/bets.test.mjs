@@ -156,6 +156,7 @@ test('below the minimum an amount is only being entered', async () => {
 test('an amount that was being entered when the bets were closed elsewhere is reported', async () => {
   await open({ house: 'wiesbaden' });
   await touch(whole(3));
+  await reads('#box-3 ul', '●'); // the mark is at the table before the bets are closed there
   await page.tap(chip(5));
   await reads(said(3), 'Being entered');
   await table.play('close');

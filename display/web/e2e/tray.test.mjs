@@ -152,7 +152,8 @@ test('what the last count came to is said, and by how much it differs while the 
   await count();
   await tap('float-do');
   await pin();
-  await until('count', 2);
+  await key('told-show').waitFor(); // a sheet that the answer opens: what is opened before gives way to it
+  await page.locator('#sheet-told [data-closes]').tap();
   await open();
   const said = page.locator('#sheet-float [data-last]');
   assert.equal(await said.textContent(), 'Last count: 29,225.00');
