@@ -60,7 +60,8 @@ type Config struct {
 	// Log is the program's log, on standard error.
 	Log configfile.Log `yaml:"log"`
 
-	own []*profile.House // those of HouseFiles
+	own     []*profile.House // those of HouseFiles
+	silence time.Duration    // of a node at the database; 0 is the store's
 }
 
 // MQTT is the broker over which the tables are heard.

@@ -18,13 +18,14 @@ import (
 	"github.com/sabot-table/sabot/table/journal"
 )
 
-// nodeOf is one of several pits on one database and one broker.
+// nodeOf is one of several pits on one database and one broker. None loses what it has because the computer is slow.
 func nodeOf(t *testing.T, source, broker string, number int, tables []string) *Pit {
 	t.Helper()
 	c := Default()
 	c.Site, c.Tables, c.MQTT.Broker = "wiesbaden", tables, "tcp://"+broker
 	c.MQTT.Reader = fmt.Sprintf("pit-%d", number)
 	c.Store.Source, c.Store.TimeZone = source, Zone{time.UTC}
+	c.silence = time.Minute
 	return Started(t, c)
 }
 

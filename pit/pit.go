@@ -174,7 +174,8 @@ func (c *Config) open(ctx context.Context, keepDays int, keepSites map[string]in
 		return nil, err
 	}
 	kept, err := store.Open(ctx, store.Options{
-		Source: source, Day: c.day(), KeepDays: keepDays, KeepSites: keepSites, Node: node, Log: log,
+		Source: source, Day: c.day(), KeepDays: keepDays, KeepSites: keepSites, Node: node,
+		Silence: c.silence, Log: log,
 	})
 	if err != nil {
 		return nil,

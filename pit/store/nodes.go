@@ -32,12 +32,10 @@ const (
 	// share one: they are counted by it.
 	partClass = 0x5ab0
 	nodeClass = 0x5ab1
-	// lookEvery is how often a node shows that it is there, and looks for parts that nobody has; silentAfter is when
+	// lookEvery is how often a node shows that it is there, and looks for parts that nobody has; mostSilence is when
 	// PostgreSQL ends the session of one that says nothing.
 	lookEvery   = 500 * time.Millisecond
-	silentAfter = "3s"
-	// roundTime is how long looking may take.
-	roundTime = 2500 * time.Millisecond
+	mostSilence = 3 * time.Second
 	// locked are the advisory locks of a class that somebody has in this database.
 	locked = ` FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
@@ -64,9 +62,10 @@ type Listener interface {
 
 // Nodes are those that share a database, and what this one has of it.
 type Nodes struct {
-	store  *Store
-	source string
-	id     string // of one start of the program
+	store   *Store
+	source  string
+	id      string // of one start of the program
+	silence time.Duration
 
 	mu sync.Mutex
 	// held are the epochs of the parts that this node may write, 0 for none; answers says of which it was the last to
@@ -77,9 +76,14 @@ type Nodes struct {
 	live    bool
 }
 
-func newNodes(s *Store, source, name string) *Nodes {
-	return &Nodes{store: s, source: source, id: name + "-" + rand.Text()[:8]}
+func newNodes(s *Store, o Options) *Nodes {
+	return &Nodes{
+		store: s, source: o.Source, id: o.Node + "-" + rand.Text()[:8], silence: cmp.Or(o.Silence, mostSilence),
+	}
 }
+
+// round is how long looking may take, so that a session never ends by itself while somebody looks.
+func (n *Nodes) round() time.Duration { return n.silence * 5 / 6 }
 
 // Epoch names the time for which this node may write a table, 0 while it may not.
 func (n *Nodes) Epoch(table topic.Table) int64 {
@@ -96,12 +100,12 @@ func (n *Nodes) Answers(table topic.Table) bool {
 	return table == topic.Table{} || n.answers[partOf(table)]
 }
 
-// Inherited says whether a table was taken over a moment ago from a node that has died.
+// Inherited says whether a table was taken over a moment ago from a node that has died: it may have told nobody what it
+// knew, since it was silent.
 func (n *Nodes) Inherited(table topic.Table) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	const moment = 5 * time.Second
-	return table != topic.Table{} && time.Since(n.died[partOf(table)]) < moment
+	return table != topic.Table{} && time.Since(n.died[partOf(table)]) < n.silence+2*time.Second
 }
 
 // Held is how many parts of the tables this node may write, of [Nodes.Parts].
@@ -179,8 +183,8 @@ func (s *share) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.ConnectTimeout = roundTime
-	ctx, stop := context.WithTimeout(ctx, 2*roundTime) // of several hosts, one may be gone
+	c.ConnectTimeout = s.round()
+	ctx, stop := context.WithTimeout(ctx, 2*s.round()) // of several hosts, one may be gone
 	defer stop()
 	s.conn, err = pgx.ConnectConfig(ctx, c)
 	if err != nil {
@@ -189,7 +193,7 @@ func (s *share) connect(ctx context.Context) error {
 	// Not what was dialled last: of a server that did not answer, pgx calls off by another connection what was asked.
 	s.at = s.conn.PgConn().Conn().RemoteAddr().String()
 	for name, value := range map[string]string{
-		"application_name": s.id, "idle_session_timeout": silentAfter, "lock_timeout": "1s",
+		"application_name": s.id, "idle_session_timeout": fmt.Sprint(s.silence.Milliseconds()), "lock_timeout": "1s",
 		"synchronous_commit":  "off", // of what is only for now
 		"tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2",
 	} {
@@ -213,14 +217,14 @@ type share struct {
 }
 
 func (s *share) close() {
-	ctx, stop := context.WithTimeout(context.Background(), roundTime)
+	ctx, stop := context.WithTimeout(context.Background(), s.round())
 	defer stop()
 	s.conn.Close(ctx) //nolint:errcheck // its locks end with it
 }
 
 // begin finds out what became of everything while there was no session.
 func (s *share) begin(ctx context.Context) error {
-	ctx, stop := context.WithTimeout(ctx, roundTime)
+	ctx, stop := context.WithTimeout(ctx, s.round())
 	defer stop()
 	if _, err := s.conn.Exec(ctx, `LISTEN `+alertChannel+`; LISTEN `+meterChannel); err != nil {
 		return err
@@ -249,7 +253,7 @@ func (s *share) begin(ctx context.Context) error {
 
 // look shows that the node is there, and takes or gives back parts.
 func (s *share) look(ctx context.Context) error {
-	ctx, stop := context.WithTimeout(ctx, roundTime)
+	ctx, stop := context.WithTimeout(ctx, s.round())
 	defer stop()
 	var nodes int
 	if err := s.conn.QueryRow(ctx, `SELECT count(*)`+locked, nodeClass).Scan(&nodes); err != nil {
@@ -270,7 +274,7 @@ func (s *share) look(ctx context.Context) error {
 
 // share has so many parts, if there are as many that nobody has.
 func (s *share) share(fair int) (moved bool, err error) {
-	ctx, stop := context.WithTimeout(context.Background(), roundTime)
+	ctx, stop := context.WithTimeout(context.Background(), s.round())
 	defer stop()
 	var own []int
 	s.mu.Lock()
@@ -362,7 +366,7 @@ func (s *share) release(ctx context.Context, part int) error {
 
 // giveBack gives everything back, so that others need not wait.
 func (s *share) giveBack() error {
-	ctx, stop := context.WithTimeout(context.Background(), roundTime)
+	ctx, stop := context.WithTimeout(context.Background(), s.round())
 	defer stop()
 	s.mu.Lock()
 	s.held, s.live = [parts]int64{}, false

@@ -4,6 +4,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -33,7 +34,7 @@ func TestWhereASessionIs(t *testing.T) {
 	either := strings.Replace(source, server.Address(), gone.Addr().String()+","+server.Address(), 1) +
 		"&target_session_attrs=read-write"
 	for range 50 {
-		s := share{Nodes: newNodes(nil, either, "a")}
+		s := share{Nodes: newNodes(nil, Options{Source: either, Node: "a", Silence: time.Minute})}
 		if err := s.connect(t.Context()); err != nil {
 			t.Fatal(err)
 		}

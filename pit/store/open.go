@@ -42,6 +42,8 @@ type Options struct {
 	// Node is this program's name among several that share a PostgreSQL database; "" for one that is alone, such as a
 	// command. A node writes nothing of tables before Share has taken them.
 	Node string
+	// Silence is after which time others take what a node has that says nothing; 0 is three seconds.
+	Silence time.Duration
 	// Log gets what is not an error of the caller's; nil is slog.Default.
 	Log *slog.Logger
 }
@@ -109,7 +111,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("open the pit's store %s: %w", Redacted(o.Source), err), s.disconnect())
 	}
 	if s.postgres && o.Node != "" {
-		s.nodes = newNodes(s, o.Source, o.Node)
+		s.nodes = newNodes(s, o)
 	}
 	go s.run()
 	if o.KeepDays > 0 || len(o.KeepSites) > 0 {

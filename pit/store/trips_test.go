@@ -118,7 +118,7 @@ func nodeOver(t *testing.T) (s *Store, r *journal.Reader, a *asking) {
 	address, a := between(t, server.Address())
 	s, err := Open(t.Context(), Options{
 		Source: strings.Replace(server.Source(), server.Address(), address, 1), Node: "a",
-		Log: slog.New(slog.DiscardHandler),
+		Silence: time.Minute, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
