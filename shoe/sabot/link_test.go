@@ -183,10 +183,18 @@ func benchmarkCard(b *testing.B, c *cardsOfAShoe) {
 	c.arrived(b)
 }
 
-// TestPatience: a link that is told the time only when it asks for it does everything on time.
+// TestPatience: a link that is told the time only when it asks for it does everything on time, with and without a key.
 func TestPatience(t *testing.T) {
+	t.Run("open", func(t *testing.T) { testPatience(t, newLink()) })
+	t.Run("sealed", func(t *testing.T) {
+		l := newLink()
+		l.secure(tableKey, func() wire.Nonce { return 1 })
+		testPatience(t, l)
+	})
+}
+
+func testPatience(t *testing.T, l *link) {
 	begun := time.Unix(1, 0)
-	l := newLink()
 	l.opened(begun)
 	var lost time.Duration
 	greetings, now := 0, begun

@@ -94,6 +94,9 @@ func TestWalkGoesOn(t *testing.T) {
 			320, 36,
 		},
 		{"no JSON", first, swap(`{"record":47,`, `{"recorD":47,`), []string{"record 47 or what"}, 319, 36},
+		{"no JSON, and an input after it", first, func(b []byte) []byte {
+			return swap(line(67), line(68))(swap(`{"record":47,`, `{"recorD":47,`)(b))
+		}, []string{"record 47 or what", "record 67 or what"}, 319, 36},
 		{"a record taken out", first, func(b []byte) []byte {
 			from, to := frameOf(b, 47)
 			return append(b[:from], b[to:]...)
