@@ -8,14 +8,12 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/configfile"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestLogTellsTheHousesClock: a server's own clock is often set to UTC, and the house goes by its local time.
 func TestLogTellsTheHousesClock(t *testing.T) {
-	zone, err := time.LoadLocation("Pacific/Kiritimati")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := system.Zone(t, "Pacific/Kiritimati")
 	for _, format := range []string{"text", "json"} {
 		var said strings.Builder
 		log := logger(configfile.Log{Format: format}, zone, &said)

@@ -13,6 +13,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit"
 	"github.com/sabot-table/sabot/pit/store"
@@ -112,10 +113,7 @@ func TestNodesKeepEverythingOnce(t *testing.T) {
 // openAlone opens the store of pits that have ended, with the gaming day of their configurations.
 func openAlone(t testing.TB, source string) *store.Store {
 	t.Helper()
-	berlin, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	berlin := system.Zone(t, "Europe/Berlin")
 	s, err := store.Open(t.Context(), store.Options{
 		Source: source, Day: store.Day{Begins: time.Duration(pit.Default().Store.DayBegins), Zone: berlin},
 		Log: slog.New(slog.DiscardHandler),

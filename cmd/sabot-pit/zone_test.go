@@ -7,15 +7,13 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestPagesShowTheHousesClock: a server's own clock is often set to UTC, and the house goes by its local time.
 func TestPagesShowTheHousesClock(t *testing.T) {
 	t.Setenv("TZ", "Pacific/Kiritimati")
-	house, err := time.LoadLocation("Europe/Berlin") // as pitConfig says
-	if err != nil {
-		t.Fatal(err)
-	}
+	house := system.Zone(t, "Europe/Berlin") // as pitConfig says
 	config := pitConfig(t, "127.0.0.1:1", filepath.Join(processes.FastDir(t), "pit.db"))
 	added := processes.Run(t, processes.Binary(t, "sabot-pit"), "person", "--config", config, "add", "anna", "manager")
 	password, _, _ := strings.Cut(added.Out, "\n")

@@ -7,15 +7,13 @@ import (
 
 	"github.com/sabot-table/sabot/display/web"
 	"github.com/sabot-table/sabot/internal/testkit/displaytest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestPastInTheZone: a pit tells the past of its tables by the house's clock, which is not the machine's; and a table
 // without a zone by the machine's.
 func TestPastInTheZone(t *testing.T) {
-	zone, err := time.LoadLocation("Pacific/Kiritimati")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := system.Zone(t, "Pacific/Kiritimati")
 	round, err := displaytest.Rounds().Round(21)
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/bubble"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/publish"
@@ -326,10 +327,7 @@ func TestALongShift(t *testing.T) {
 }
 
 func TestDayOf(t *testing.T) {
-	zone, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := system.Zone(t, "Europe/Berlin")
 	for at, want := range map[string]string{
 		"2026-03-28 06:00": "2026-03-28 06:00", "2026-03-28 05:59": "2026-03-27 06:00",
 		"2026-03-29 05:59": "2026-03-28 06:00", "2026-03-29 06:00": "2026-03-29 06:00", // summer time began at 2:00

@@ -6,14 +6,12 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestZone: pages write and read the times of the house's clock, which is not the machine's.
 func TestZone(t *testing.T) {
-	zone, err := time.LoadLocation("Pacific/Kiritimati")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := system.Zone(t, "Pacific/Kiritimati")
 	d, err := New(Options{Floor: noFloor{}, Language: display.English, Zone: zone})
 	if err != nil {
 		t.Fatal(err)

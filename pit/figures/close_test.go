@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/dashboard"
 	"github.com/sabot-table/sabot/pit/people"
@@ -219,10 +220,7 @@ func TestTheDropIsCounted(t *testing.T) {
 // floorOf is a store, and the pages of what it keeps.
 func floorOf(t *testing.T) (*store.Store, *http.ServeMux) {
 	t.Helper()
-	zone, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := system.Zone(t, "Europe/Berlin")
 	day := store.Day{Begins: 6 * time.Hour, Zone: zone}
 	s := pittest.OpenStore(t, filepath.Join(tabletest.FastDir(t), "pit.db"), day)
 	return s, pagesOf(t, Options{

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/testkit/pittest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
@@ -22,10 +23,7 @@ import (
 
 func zurich(t *testing.T) store.Day {
 	t.Helper()
-	zone, err := time.LoadLocation("Europe/Zurich")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := system.Zone(t, "Europe/Zurich")
 	return store.Day{Begins: 10 * time.Hour, Zone: zone}
 }
 

@@ -7,18 +7,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	_ "github.com/sabot-table/sabot/internal/testkit/tier" // the seed of properties
 	"github.com/sabot-table/sabot/pit/store"
 )
-
-func zone(t testing.TB, name string) *time.Location {
-	t.Helper()
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return zone
-}
 
 // TestDay: a gaming day begins by the house's clock, also in the nights when that is changed.
 func TestDay(t *testing.T) {
@@ -54,7 +46,7 @@ func TestDay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		day := store.Day{Begins: begins, Zone: zone(t, c.zone)}
+		day := store.Day{Begins: begins, Zone: system.Zone(t, c.zone)}
 		if got := day.Of(at).String(); got != c.day {
 			t.Errorf("%s in %s, which begins its days at %s, is on %s, want %s", c.at, c.zone, c.begins, got, c.day)
 		}

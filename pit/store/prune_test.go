@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	pitfloor "github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/store"
@@ -316,7 +317,7 @@ func TestPruneAlerts(t *testing.T) {
 	onEach(t, func(t *testing.T, source string) {
 		s := open(t, source)
 		const before = store.Date(20260330)
-		begins := store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")}.Start(before)
+		begins := store.Day{Begins: 6 * time.Hour, Zone: system.Zone(t, "Europe/Berlin")}.Start(before)
 		long := begins.AddDate(0, -1, 0)
 		if err := s.KeepAlerts(t.Context(), []pitfloor.Alert{
 			{ID: "open", Raised: long},

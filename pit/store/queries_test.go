@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/pit/luck"
 	"github.com/sabot-table/sabot/pit/store"
@@ -196,7 +197,7 @@ func (r *tallied) amounts(wager string) (staked, returned, count int64) {
 func TestSums(t *testing.T) {
 	onEachInSoak(t, func(t *testing.T, source string) {
 		f := newFloor(t, source)
-		day := store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")}
+		day := store.Day{Begins: 6 * time.Hour, Zone: system.Zone(t, "Europe/Berlin")}
 		groups := map[string]struct {
 			by []store.Group
 			of func(r *tallied) string

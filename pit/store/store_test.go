@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tabletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/store"
@@ -36,7 +37,7 @@ func onEachInSoak(t *testing.T, test func(t *testing.T, source string)) {
 func open(t testing.TB, source string) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{
-		Source: source, Day: store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")},
+		Source: source, Day: store.Day{Begins: 6 * time.Hour, Zone: system.Zone(t, "Europe/Berlin")},
 		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

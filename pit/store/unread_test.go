@@ -114,7 +114,7 @@ func levitates(t *testing.T, folder string) {
 func openLogged(t *testing.T, source string, said *system.Text) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{
-		Source: source, Day: store.Day{Begins: 6 * time.Hour, Zone: zone(t, "Europe/Berlin")},
+		Source: source, Day: store.Day{Begins: 6 * time.Hour, Zone: system.Zone(t, "Europe/Berlin")},
 		Log: slog.New(slog.NewTextHandler(said, nil)),
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/sim-hardware/mishap"
 	"github.com/sabot-table/sabot/sim-hardware/nights"
 	"github.com/sabot-table/sabot/table/audit"
@@ -282,10 +283,7 @@ func TestEachNight(t *testing.T) {
 
 // TestLastNights: the last night is the one before the gaming day under way, also where clocks are changed.
 func TestLastNights(t *testing.T) {
-	berlin, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatalf("%v; apt-get install tzdata", err)
-	}
+	berlin := system.Zone(t, "Europe/Berlin")
 	for now, want := range map[string]string{
 		"2026-11-22 18:00": "2026-11-15", "2026-11-22 05:59": "2026-11-14", "2026-11-22 06:00": "2026-11-15",
 		"2026-03-30 12:00": "2026-03-23", "2026-01-03 01:00": "2025-12-26",

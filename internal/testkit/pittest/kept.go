@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/store"
 	"github.com/sabot-table/sabot/pit/tally"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -35,10 +36,7 @@ func OpenStore(t *testing.T, source string, day store.Day) *store.Store {
 // each table itself recalls of its rounds, by the second way: past, not tally, and box by box.
 func Kept(t *testing.T, source string) (*store.Store, *Memory) {
 	t.Helper()
-	zone, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := system.Zone(t, "Europe/Berlin")
 	day := store.Day{Begins: 20*time.Hour + 30*time.Minute, Zone: zone} // within the night, and within an hour
 	s := OpenStore(t, source, day)
 	m := &Memory{Day: day, Known: map[string]*rules.Rules{}}

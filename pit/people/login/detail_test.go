@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sabot-table/sabot/display"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/pit/people"
 )
 
@@ -118,10 +119,7 @@ func TestActed(t *testing.T) {
 
 // TestZone: the log tells the time of the house's clock, which is not the machine's.
 func TestZone(t *testing.T) {
-	zone, err := time.LoadLocation("Pacific/Kiritimati")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := system.Zone(t, "Pacific/Kiritimati")
 	door := &Door{o: Options{Zone: zone}}
 	at := time.Date(2026, 3, 28, 20, 30, 5, 0, time.UTC)
 	if got := door.entry(display.English, people.Entry{At: at}).When; got != "29 Mar 2026 10:30:05" {
