@@ -101,7 +101,7 @@ func TestHandedBack(t *testing.T) {
 					})
 			}
 			process.End(syscall.SIGINT)
-			if strings.Contains(process.Log(), "does not know how to go on") {
+			if strings.Contains(process.Log(), "does not know how to continue") {
 				t.Errorf("the simulated dealer could not continue:\n%s", process.Log())
 			}
 		})
