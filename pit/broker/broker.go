@@ -120,8 +120,7 @@ func (c *Config) options(door *door) (*server.Options, error) {
 		JetStream: true, StoreDir: c.Folder, JetStreamMaxStore: c.mostKept(), JetStreamMaxMemory: 64 << 20,
 		MQTT: server.MQTTOpts{
 			Host: host, Port: port, TLSConfig: c.TLS, MaxAckPending: 1000,
-			// While a cluster looks for its leader, a client is refused after this time, and tries another node.
-			JSAPITimeout: 2 * time.Second,
+			JSAPITimeout: answerTime, // of its own disk: whom it refuses has no other broker
 		},
 	}
 	o.CustomClientAuthentication = door
@@ -154,6 +153,8 @@ func (c *Cluster) join(o *server.Options, site string) error {
 	// alone. They have the same users and permissions.
 	o.DontListen, o.Host, o.Port = false, "127.0.0.1", server.RANDOM_PORT
 	o.MQTT.StreamReplicas = len(c.Nodes)
+	// While the cluster looks for its leader, a client is refused after this time, and tries another node.
+	o.MQTT.JSAPITimeout = 2 * time.Second
 	o.Cluster = server.ClusterOpts{
 		Name: "sabot-" + site, Host: host, Port: port, TLSConfig: c.TLS, TLSTimeout: 5, NoAdvertise: true,
 		PoolSize: -1, // one connection between two nodes carries all that a floor says

@@ -94,14 +94,17 @@ func as(t *testing.T, u broker.User, brokers string) *transport.Conn {
 	}
 }
 
-// hear subscribes, and returns what comes.
+// hear subscribes, and returns what comes. A cluster that looks for its leader denies it, and is asked again.
 func hear(t *testing.T, conn *transport.Conn, filter string) <-chan mqtt.Message {
 	t.Helper()
 	all := make(chan mqtt.Message, 1000)
-	token := conn.Subscribe(filter, 1, func(_ mqtt.Client, m mqtt.Message) { all <- m })
-	if !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
-		t.Fatal("the subscription fails: ", token.Error())
-	}
+	brokertest.Until(t, "the subscription is granted", func() bool {
+		token := conn.Subscribe(filter, 1, func(_ mqtt.Client, m mqtt.Message) { all <- m })
+		if !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
+			t.Fatal("the subscription fails: ", token.Error())
+		}
+		return token.(*mqtt.SubscribeToken).Result()[filter] == 1
+	})
 	return all
 }
 
@@ -111,6 +114,39 @@ func say(t *testing.T, conn *transport.Conn, name string, retained bool, payload
 	if !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
 		t.Fatal("a message is not acknowledged: ", token.Error())
 	}
+}
+
+// insist says something until it is taken, as a table does: a cluster that looks for its leader ends the connection.
+func insist(t *testing.T, u broker.User, brokers, name string, retained bool, payload string) {
+	t.Helper()
+	brokertest.Until(t, "the broker takes what is said", func() bool {
+		conn := as(t, u, brokers)
+		token := conn.Publish(name, 1, retained, payload)
+		select {
+		case <-token.Done():
+			return token.Error() == nil
+		case <-conn.Lost:
+			return false
+		}
+	})
+}
+
+// tries waits until each of the nodes takes clients, and keeps to its access list.
+func tries(t *testing.T, nodes map[string]*broker.Broker) {
+	t.Helper()
+	var all sync.WaitGroup
+	for name, node := range nodes { // at the same time, as nodes do that start together
+		all.Go(func() {
+			brokertest.Until(t, name+" keeps to its access list", func() bool {
+				err := node.Try(t.Context())
+				if errors.As(err, new(broker.AccessError)) {
+					t.Errorf("%s: %v", name, err)
+				}
+				return err == nil
+			})
+		})
+	}
+	all.Wait()
 }
 
 // next is the next message.
@@ -339,26 +375,21 @@ func TestCluster(t *testing.T) {
 		all[name] = start(t, broker.Config{Cluster: &broker.Cluster{Node: name, Nodes: nodes}})
 		list += " tcp://" + all[name].Addr()
 	}
+	tries(t, all)
 	reader := as(t, all["pit-3"].Pit(), "tcp://"+all["pit-3"].Addr())
 	heard := hear(t, reader, "sabot/v1/kursaal/bj-1/event")
 	table := user(t, all["pit-1"], "table-bj-1")
-	say(t, as(t, table, list), "sabot/v1/kursaal/bj-1/status", true, "online")
-	var tries sync.WaitGroup
-	for name, node := range all { // at the same time, as nodes do that start together, and again until it succeeds
-		tries.Go(func() {
-			brokertest.Until(t, name+" keeps to its access list", func() bool {
-				err := node.Try(t.Context())
-				if errors.As(err, new(broker.AccessError)) {
-					t.Errorf("%s: %v", name, err)
-				}
-				return err == nil
-			})
-		})
-	}
-	tries.Wait()
+	brokertest.Until(t, "they retain what is said", func() bool { // which NATS may fail to do, and says only in its log
+		insist(t, table, list, "sabot/v1/kursaal/bj-1/status", true, "online")
+		select {
+		case m := <-hear(t, reader, "sabot/v1/kursaal/+/status"):
+			return m.Retained()
+		case <-time.After(time.Second):
+			return false
+		}
+	})
 	all["pit-1"].Close()
-	conn := as(t, table, list)
-	say(t, conn, "sabot/v1/kursaal/bj-1/event", false, "after")
+	insist(t, table, list, "sabot/v1/kursaal/bj-1/event", false, "after")
 	if got := next(t, heard); got != "sabot/v1/kursaal/bj-1/event after" {
 		t.Errorf("the reader at another node hears %s", got)
 	}

@@ -44,7 +44,7 @@ func TestTryAfterAKill(t *testing.T) {
 		if err := retain(t.Context(), table, one.Answer(tried), "last of who was killed"); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.trial().readLast(t.Context()); err != nil {
+		if err := b.trial().readRetained(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
