@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, few, isFresh, openBrowser, overhear, rested, soakTest, toast } from './table.mjs';
+import { Table, asks, buildServer, few, isFresh, openBrowser, overhear, rested, soakTest, toast } from './table.mjs';
 
 const screens = [
   { width: 1024, height: 600 },
@@ -58,7 +58,7 @@ async function presses(name, on = page) {
 }
 const quick = (name, on = page) => key(name, on).tap();
 const tap = (name, on = page) => touches(key(name, on), on);
-const says = (text, on = page) => on.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
+const says = (text, on = page) => asks(on, text);
 const gone = (name, on = page) => on.waitForFunction((sheet) => document.getElementById(`sheet-${sheet}`)?.hidden ?? true, name);
 
 async function enter(pin = PIN, name = 'anna', on = page) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, openBrowser, overhear, rested, soakTest } from './table.mjs';
+import { Table, asks, buildServer, openBrowser, overhear, rested, soakTest } from './table.mjs';
 
 let program;
 let browser;
@@ -33,10 +33,7 @@ async function live(house, language = 'en') {
   await page.goto(table.url, { waitUntil: 'domcontentloaded' });
 }
 
-const shows = (headline) => page.waitForFunction(
-  (text) => document.querySelector('#prompt h1')?.textContent === text,
-  headline,
-);
+const shows = (headline) => asks(page, headline);
 
 const framed = () => page.evaluate(() => [...document.querySelectorAll('.box.active')].map((box) => box.id));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import {
-  Table, buildServer, few, openBrowser, overhear, placeOf, ready, rested, soakTest, watchful,
+  Table, asks, buildServer, few, openBrowser, overhear, placeOf, ready, rested, soakTest, watchful,
 } from './table.mjs';
 
 let program;
@@ -186,7 +186,7 @@ test('Schaffhausen: the last payment is taken back, and the round adjusted, by t
     await rested(page);
     await page.locator(selector).tap();
   };
-  const says = (headline) => page.waitForFunction((text) => document.querySelector('#prompt h1')?.textContent === text, headline);
+  const says = (headline) => asks(page, headline);
   await says('Pay and press Paid');
   await touch('#box-1 .whole');
   await page.waitForFunction(() => document.querySelector('#box-1.settled'));

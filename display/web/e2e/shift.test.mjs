@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest, toast } from './table.mjs';
+import { Table, asks, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest, toast } from './table.mjs';
 
 const small = { width: 800, height: 480 };
 const PIN = '4711';
@@ -49,7 +49,7 @@ const menu = async (name) => {
   await touch(page.locator('[data-opens="menu"]'));
   await tap(name);
 };
-const says = (text) => page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text);
+const says = (text) => asks(page, text);
 // deals waits until the key says who deals: nothing else speaks of it, and nothing covers the table.
 const deals = async (name) => {
   await page.waitForFunction((who) => document.querySelector('[data-key="dealer"]')?.textContent === `Dealer: ${who}`, name);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { program as built, folder } from '../../../internal/testkit/pages/programs.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, few, isFresh, openBrowser, overhear, rested } from './table.mjs';
+import { Table, asks, buildServer, few, isFresh, openBrowser, overhear, rested } from './table.mjs';
 
 // The supervisor at any time: the round is stopped by hand, and corrected by touch alone.
 
@@ -55,9 +55,7 @@ async function enter() {
   await tap('pin-enter');
 }
 
-const says = (text) => (text instanceof RegExp
-  ? page.waitForFunction((want) => new RegExp(want).test(document.querySelector('#prompt h1')?.textContent), text.source)
-  : page.waitForFunction((want) => document.querySelector('#prompt h1')?.textContent === want, text));
+const says = (text) => asks(page, text);
 
 // hold stops the round, and opens the dialogue.
 async function hold(reason = 'card') {

@@ -54,6 +54,18 @@ export async function isFresh(page) {
   await page.waitForFunction((now) => Number(document.documentElement.dataset.seq ?? -1) >= now, seq);
 }
 
+/**
+ * Waits until a page asks for something, by its headline: a text or a pattern. A page that still shows what it asked for
+ * before something was put in does not count.
+ */
+export async function asks(page, headline) {
+  await isFresh(page);
+  await page.waitForFunction(([text, pattern]) => {
+    const said = document.querySelector('#prompt h1')?.textContent;
+    return pattern ? new RegExp(pattern).test(said ?? '') : said === text;
+  }, [headline, headline.source]);
+}
+
 const resting = new Map(); // sample servers that have ended their sample, and may serve another, by their program
 
 /** The sample server as a process that can be told what to show, stopped and killed. */

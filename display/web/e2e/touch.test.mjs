@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import {
-  Table, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest, stopClock, toast,
+  Table, asks, buildServer, few, isFresh, openBrowser, overhear, placeOf, rested, soakTest, stopClock, toast,
 } from './table.mjs';
 
 const houses = ['schaffhausen', 'wiesbaden', 'st-moritz', 'st-moritz-65', 'mendrisio', 'baden'];
@@ -42,13 +42,7 @@ async function live(house, more = {}) {
   page = await screen();
 }
 
-// shows waits until the screen's headline matches.
-function shows(what, on = page) {
-  return on.waitForFunction(
-    (source) => new RegExp(source).test(document.querySelector('#prompt h1')?.textContent ?? ''),
-    what.source,
-  );
-}
+const shows = (what, on = page) => asks(on, what);
 
 // A pack of cards that comes in the same order in each run.
 function* pack(seed) {

@@ -131,11 +131,14 @@ soakTest('tiles are put into place with the arrow keys, and reached with them', 
 
 soakTest('a room that cannot be kept is not shown as if it were', async () => {
   const page = await screen('/');
+  await stopClock(page); // what the page says stays
+  await page.reload();
   await pit.show('rooms fail');
   await page.click('#arrange');
   await page.focus(`${tile(1)} a`);
   await page.keyboard.press('ArrowRight');
   await toast(page, 'cannot be kept');
+  assert.ok(await page.isVisible('#toast'));
   assert.equal(await page.getAttribute(tile(1), 'data-x'), '1');
 });
 

@@ -63,6 +63,7 @@ test('a table that refuses says why, one that is silent is waited for, and both 
   await pit.show('answer done');
   await page.tap('#order-close [type="submit"]');
   await toast(page, 'bj-2 has done it');
+  assert.ok(await page.isVisible('#toast'));
   await page.waitForSelector('[data-order="open"]');
   assert.equal(await page.locator('[data-order="close"]').count(), 0);
 });
@@ -98,6 +99,7 @@ soakTest('what is for between rounds waits for the end of the round, and may be 
   await says('bj-2: waiting for the end of the round …');
   await pit.show('deal 2 idle');
   await toast(page, 'bj-2 has done it');
+  assert.ok(await page.isVisible('#toast'));
   await page.waitForSelector('[data-order="open"]');
 });
 
