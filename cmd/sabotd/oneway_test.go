@@ -32,6 +32,10 @@ func TestShoesThatKeepNoCard(t *testing.T) {
 			// A kill in mid-round, in which no card leaves.
 			d.stop(3)
 			w.quiet()
+			brokertest.Until(t, "the journal has all cards, which the display shows before", func() bool {
+				inputs, _ := w.records()
+				return cardsOf(inputs) == names(d.hand.cards())
+			})
 			process.Kill()
 			process = w.start()
 			now := w.look()

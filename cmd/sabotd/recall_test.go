@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
@@ -36,6 +37,11 @@ func TestRecallWhileHeld(t *testing.T) {
 	d := w.deal(1)
 	unread := d.holdUnread()
 
+	// The display is ahead of the journal.
+	brokertest.Until(t, "the journal has the card", func() bool {
+		_, outputs := w.records()
+		return strings.Contains(outputs, `"code":"unread-card"`)
+	})
 	for range 2 {
 		contains(t, w.get("/", http.StatusOK), `href="/recall"`)
 		contains(t, w.get("/recall", http.StatusOK), "PAST ROUNDS", `href="/recall/3"`, `href="/recall/1"`,

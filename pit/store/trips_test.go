@@ -17,6 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/floor"
@@ -135,6 +136,7 @@ func nodeOver(t *testing.T) (s *Store, r *journal.Reader, a *asking) {
 		}
 	})
 	<-took
+	brokertest.Until(t, "the node has all tables", func() bool { return s.Nodes().Held() == s.Nodes().Parts() })
 	folder := filepath.Join(fastDir(t), "journal")
 	journaltest.NewNight(t, folder, "wiesbaden", 1).Deal(300)
 	if r, err = journal.OpenReadOnly(folder); err != nil {

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,7 +17,7 @@ func TestEveryPropertyHasTheSeed(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "dist"):
+		case entry.IsDir() && slices.Contains([]string{".git", "dist", "node_modules"}, entry.Name()):
 			return fs.SkipDir
 		case !strings.HasSuffix(path, "_test.go"):
 			return nil
