@@ -53,7 +53,7 @@ soakTest('an alarm is on two screens at once, and so is who comes, who has seen 
   await wall.waitForSelector(`${tile(1)}.alarm`);
   await alerts.click('#open .alert.stands [data-does="coming"]');
   await floor.waitForSelector(`${tile(1)}.coming`);
-  assert.match(await wall.textContent('#strip .alert'), /manager is coming/);
+  await wall.waitForFunction(() => /manager is coming/.test(document.querySelector('#strip .alert')?.textContent));
   await right();
   await floor.waitForSelector(`${tile(1)}.latched`);
   await floor.click('#strip [data-does="seen"]');

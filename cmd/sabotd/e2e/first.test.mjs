@@ -553,6 +553,7 @@ test('a supervisor removes another one by two touches, neither themselves nor th
   await proveAnna();
   await says(page, 'Not proven: a second supervisor');
   await prove(page, '58219', '58219');
+  await page.waitForFunction(() => !document.getElementById('next').disabled); // it was answered
   await says(page, 'Not proven: ');
   assert.match(readFileSync(table.config, 'utf8'), /"berta"/);
   await prove(page, '58219', '71924');

@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { faults } from './faults.mjs';
-import { Table, buildServer, few, openBrowser, overhear, patience, placeOf, rested, soakTest, until } from './table.mjs';
+import { Table, buildServer, few, isFresh, openBrowser, overhear, patience, placeOf, rested, soakTest, until } from './table.mjs';
 
 const screens = [
   { width: 800, height: 480 },
@@ -88,6 +88,7 @@ async function staked(box, want) {
 async function finish(cards) {
   await table.play(cards);
   await table.play('paid; open');
+  await isFresh(page);
 }
 
 test('one touch marks a box, and opens its tray', async () => {
@@ -420,7 +421,7 @@ test('the first chip replaces a stake of the last round, and the next ones add t
   await finish('TH 5D 9S; rest; TC 6D');
   await touch(whole(3));
   await reads(said(3), 'As last round: the first chip replaces it');
-  assert.equal(await page.locator('#box-3 li.carried').count(), 2);
+  await page.waitForFunction(() => document.querySelectorAll('#box-3 li.carried').length === 2);
   for (const value of [100, 50, 20, 5]) {
     await page.tap(chip(value));
   }
@@ -634,6 +635,7 @@ for (const { house, box_max, chips, laid, typed, staked: text, minor, priced, ot
     await table.play(`stake 5 5 ${others[0]}; stake 5 5a ${others[1]}`);
     await table.play('close; TS 9S 7D 9H 8D; rest; rest; TC');
     await reads('#box-3', text);
+    await isFresh(page);
     await fits();
     if (house === 'yen') await table.play('resolve accept by=s1'); // a big win
     await reads('#prompt', priced);

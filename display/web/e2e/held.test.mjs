@@ -303,6 +303,7 @@ test('a card that comes meanwhile is shown, and the decision starts again', asyn
   assert.match(await page.locator('.waits').innerText(), /1 card has come meanwhile/);
   await tap('burn');
   await enter();
+  await page.locator('.waits').waitFor({ state: 'detached' });
   await says('STOP – card without a call');
 });
 
@@ -437,6 +438,7 @@ for (const [nth, size] of few(screens, screens.slice(0, 1)).entries()) {
       assert.deepEqual(await page.evaluate(wrong, least), [], hold);
     }
     await table.show('hold-journal-new');
+    await isFresh(page);
     await tap('accept');
     assert.deepEqual(await page.evaluate(wrong, least), [], 'PIN');
     assert.deepEqual(complaints, []);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, asks, buildServer, openBrowser, overhear, rested, soakTest } from './table.mjs';
+import { Table, asks, buildServer, isFresh, openBrowser, overhear, rested, soakTest } from './table.mjs';
 
 let program;
 let browser;
@@ -376,6 +376,7 @@ test('a double for less: one key, and the amount', async () => {
   await tap('#sheet-less .do');
   await shows('Card to box 1');
   await table.card('TC');
+  await isFresh(page);
   assert.match(await onBox(1), /70\.00/);
   assert.deepEqual(complaints, []);
 });

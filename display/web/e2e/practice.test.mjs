@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { program as built, folder as temporary } from '../../../internal/testkit/pages/programs.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { openBrowser, overhear, ready, rotated, soakTest, until } from './table.mjs';
+import { isFresh, openBrowser, overhear, ready, rotated, soakTest, until } from './table.mjs';
 
 const sizes = [
   { width: 800, height: 480 },
@@ -212,6 +212,7 @@ soakTest('at the table in Wiesbaden: a key that came too late, put right, and wi
     if (early) {
       await page.locator('[data-incident=draw]').tap();
       await until(dealer, async () => (await (await fetch('/view.json')).json()).held?.arrived > 0);
+      await isFresh(dealer);
     }
     await dealer.locator('#keys .key', { hasText: 'Accept' }).tap();
     await ready(page, '#done');

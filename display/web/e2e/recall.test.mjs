@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import {
-  Table, asks, buildServer, few, openBrowser, overhear, placeOf, ready, rested, soakTest, watchful,
+  Table, asks, buildServer, few, isFresh, openBrowser, overhear, placeOf, ready, rested, soakTest, watchful,
 } from './table.mjs';
 
 let program;
@@ -70,7 +70,8 @@ soakTest('the whole status leads to past rounds', async () => {
 test('a phone: the number of the round is a key that a finger meets', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open('play');
-  await page.locator('#status a.past').tap({ trial: true }); // once it stays where it is: the felt is fitted after the first picture
+  await isFresh(page); // the felt is fitted after the first picture
+  await page.locator('#status a.past').tap({ trial: true }); // once it stays where it is
   await rested(page); // a touch right after another one counts for nothing
   const at = await page.evaluate(() => {
     scrollTo(0, 0);

@@ -48,8 +48,12 @@ export async function stopClock(page) {
   await page.clock.pauseAt(hour);
 }
 
-/** Waits until a page shows the table as it is now, or later: it says the number of the view that it has drawn. */
+/**
+ * Waits until a page shows the table as it is now, or later: it says the number of the view that it has drawn. The table is
+ * asked once it has answered all that the page has sent.
+ */
 export async function isFresh(page) {
+  await page.waitForFunction(() => !window.posts);
   const seq = await page.evaluate(async () => (await (await fetch('/view.json')).json()).seq);
   await page.waitForFunction((now) => Number(document.documentElement.dataset.seq ?? -1) >= now, seq);
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { faults } from './faults.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
-import { Table, buildServer, openBrowser, overhear, rested } from './table.mjs';
+import { Table, buildServer, isFresh, openBrowser, overhear, rested } from './table.mjs';
 
 const small = { width: 800, height: 480 };
 const PIN = '4711';
@@ -170,6 +170,7 @@ test('who has proven it by PIN alone may see by how much a count differs, and no
   await tap('float-do');
   await pin();
   await key('told-show').waitFor();
+  await isFresh(page);
   const all = () => page.evaluate(() => document.body.textContent);
   assert.doesNotMatch(await all(), /differs by [+−]/, 'the dealer stands beside');
   await tap('told-show');
@@ -184,6 +185,7 @@ test('who has proven it by PIN alone may see by how much a count differs, and no
 test('a fill is asked for at the table, approved, and said to be on its way', async () => {
   await live();
   await table.play('count opening 5x20 100x50 dealer=d7 by=anna');
+  await isFresh(page);
   await open();
   await tap('tray-fill');
   await tap('row-10000');

@@ -111,14 +111,26 @@ function refuseAsync(page) {
   };
 }
 
-// Runs in each page before its scripts: window.later lets the next touch and the next key come that much later. And a computer
-// that stands still for two seconds has no page say that it has lost its table, and go dark: what is not about that goes on.
+// Runs in each page before its scripts: window.later lets the next touch and the next key come that much later, and
+// window.posts is how many of its posts are not answered yet. A computer that stands still for two seconds has no page say
+// that it has lost its table, and go dark: what is not about that goes on.
 function unhurried() {
   if (window.silence === undefined) window.silence = 120_000;
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp');
   let late = 0;
   Object.defineProperty(Event.prototype, 'timeStamp', { get() { return get.call(this) + late; }, configurable: true });
   window.later = (ms) => { late += ms; };
+  const { fetch } = window;
+  window.posts = 0;
+  window.fetch = async (...asked) => {
+    const post = asked[1]?.method === 'POST' ? 1 : 0;
+    window.posts += post;
+    try {
+      return await fetch(...asked);
+    } finally {
+      window.posts -= post;
+    }
+  };
 }
 
 /** Has a page, from its next load on, say as soon as at a table that it hears nothing. */

@@ -63,9 +63,8 @@ test('an alarm is on two screens at once, and so is who takes it up, and with wh
   await one.fill('#ask [name="note"]', 'card was bent');
   await one.tap('#ask [type="submit"]');
   await one.waitForSelector('#strip .calm');
-  await two.waitForSelector('#over li:nth-child(1) summary >> text=bj-3');
+  await two.waitForFunction(() => /card was bent/.test(document.querySelector('#over li:nth-child(1)')?.textContent));
   await two.tap('#over li:nth-child(1) summary');
-  assert.match(await two.textContent('#over li:nth-child(1) details'), /card was bent/);
   assert.match(await two.textContent('#over li:nth-child(1) details'), /Herr Winter/);
 
   // The next time the screen knows who stands before it.
