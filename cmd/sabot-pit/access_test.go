@@ -65,9 +65,11 @@ func TestTheAccessListsSuffice(t *testing.T) {
 	p := processes.Start(t, processes.Binary(t, "sabot-pit"), "--config", config)
 	d.night.Rounds(20)
 	wait(t, "the pit has everything", func() bool { return kept(t, config, d) })
-	// What else it warns of may be due to a busy machine.
-	if log := p.Log(); strings.Contains(log, "the broker denies the pit") {
-		t.Errorf("the pit says\n%s", log)
+	for line := range strings.Lines(p.Log()) {
+		slow := strings.Contains(line, "no MQTT connection to the tables") // a busy machine's, which comes back
+		if strings.Contains(line, "level=WARN") && !slow || strings.Contains(line, "level=ERROR") {
+			t.Errorf("the pit says %s", line)
+		}
 	}
 	p.Stop()
 }

@@ -215,6 +215,37 @@ func (s *staffed) proven() context.Context {
 	return ctx
 }
 
+// TestLockOutEnds: whoever has entered wrong PINs is let in again once the lock-out is over, and no sooner, and the
+// screen shows both.
+func TestLockOutEnds(t *testing.T) { synctest.Test(t, lockOutEnds) }
+
+func lockOutEnds(t *testing.T) {
+	s := staffInBubble(t, filepath.Join(processes.FastDir(t), "journal"), authority.PIN)
+	lasts, begun := config.Default().Supervisors.LockOut, time.Now()
+	for range config.Default().Supervisors.Tries {
+		if err := s.Enter(t.Context(), authority.Own, "anna", "abracadabra"); err == nil {
+			t.Error("a wrong PIN is taken")
+		}
+	}
+	locked := func(v display.View) bool {
+		return len(v.Supervisor.Locked) == 1 && v.Supervisor.Locked[0].Name == "anna"
+	}
+	s.await("that anna is locked out", locked)
+	bubble.Pass(lasts - time.Second)
+	if err := s.Enter(t.Context(), authority.Own, "anna", annasPIN); err == nil {
+		t.Error("she is let in while she is locked out")
+	}
+	s.await("that she still is", locked)
+	s.await("that she is no more", func(v display.View) bool { return len(v.Supervisor.Locked) == 0 })
+	if took := time.Since(begun); took < lasts || took > lasts+time.Second {
+		t.Errorf("the screen shows that it is over after %v, not %v", took, lasts)
+	}
+	if err := s.Enter(t.Context(), authority.Own, "anna", annasPIN); err != nil {
+		t.Error(err)
+	}
+	s.end()
+}
+
 // TestResolveNeedsASupervisor: without proof nothing is put right; with it, that for which it was given, in the proven
 // name, and then no more: neither what came beside it nor what a dealer holds next.
 func TestResolveNeedsASupervisor(t *testing.T) { synctest.Test(t, resolveNeedsASupervisor) }

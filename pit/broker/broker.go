@@ -33,6 +33,9 @@ const (
 	// startTime is how long the broker may take until it can be connected to, alone. A node of a cluster is ready when
 	// it listens: its cluster needs another one.
 	startTime = 20 * time.Second
+	// diskTime is how long the broker may take to keep what a client says or asks for, alone: whom it refuses has no
+	// other one. Clients wait for longer.
+	diskTime = 5 * time.Second
 )
 
 // Config says who may connect to the broker, and where. Readers, Cluster, Hub and Sites may be left out.
@@ -120,7 +123,7 @@ func (c *Config) options(door *door) (*server.Options, error) {
 		JetStream: true, StoreDir: c.Folder, JetStreamMaxStore: c.mostKept(), JetStreamMaxMemory: 64 << 20,
 		MQTT: server.MQTTOpts{
 			Host: host, Port: port, TLSConfig: c.TLS, MaxAckPending: 1000,
-			JSAPITimeout: answerTime, // of its own disk: whom it refuses has no other broker
+			JSAPITimeout: diskTime,
 		},
 	}
 	o.CustomClientAuthentication = door

@@ -94,18 +94,34 @@ func as(t *testing.T, u broker.User, brokers string) *transport.Conn {
 	}
 }
 
-// hear subscribes, and returns what comes. A cluster that looks for its leader denies it, and is asked again.
+// hear subscribes, and returns what comes.
 func hear(t *testing.T, conn *transport.Conn, filter string) <-chan mqtt.Message {
 	t.Helper()
-	all := make(chan mqtt.Message, 1000)
-	brokertest.Until(t, "the subscription is granted", func() bool {
-		token := conn.Subscribe(filter, 1, func(_ mqtt.Client, m mqtt.Message) { all <- m })
-		if !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
-			t.Fatal("the subscription fails: ", token.Error())
-		}
-		return token.(*mqtt.SubscribeToken).Result()[filter] == 1
+	all, granted := subscribe(t, conn, filter)
+	if !granted {
+		t.Fatal("the subscription is denied")
+	}
+	return all
+}
+
+// hearCluster is hear at a cluster, which denies it while it looks for its leader, and is asked again.
+func hearCluster(t *testing.T, conn *transport.Conn, filter string) (all <-chan mqtt.Message) {
+	t.Helper()
+	brokertest.Until(t, "the subscription is granted", func() (granted bool) {
+		all, granted = subscribe(t, conn, filter)
+		return granted
 	})
 	return all
+}
+
+func subscribe(t *testing.T, conn *transport.Conn, filter string) (all chan mqtt.Message, granted bool) {
+	t.Helper()
+	all = make(chan mqtt.Message, 1000)
+	token := conn.Subscribe(filter, 1, func(_ mqtt.Client, m mqtt.Message) { all <- m })
+	if !token.WaitTimeout(brokertest.Deadline) || token.Error() != nil {
+		t.Fatal("the subscription fails: ", token.Error())
+	}
+	return all, token.(*mqtt.SubscribeToken).Result()[filter] == 1
 }
 
 func say(t *testing.T, conn *transport.Conn, name string, retained bool, payload string) {
@@ -377,20 +393,18 @@ func TestCluster(t *testing.T) {
 	}
 	tries(t, all)
 	reader := as(t, all["pit-3"].Pit(), "tcp://"+all["pit-3"].Addr())
-	heard := hear(t, reader, "sabot/v1/kursaal/bj-1/event")
+	heard := hearCluster(t, reader, "sabot/v1/kursaal/bj-1/event")
 	table := user(t, all["pit-1"], "table-bj-1")
-	retained := func() bool { // which NATS may fail to keep or to read, and says only in its log
+	retained := func() bool { // which NATS may fail to read just then, and says only in its log
 		select {
-		case m := <-hear(t, reader, "sabot/v1/kursaal/+/status"):
+		case m := <-hearCluster(t, reader, "sabot/v1/kursaal/+/status"):
 			return m.Retained() && string(m.Payload()) == "online"
 		case <-time.After(time.Second):
 			return false
 		}
 	}
-	brokertest.Until(t, "they retain what is said", func() bool {
-		insist(t, table, list, "sabot/v1/kursaal/bj-1/status", true, "online")
-		return retained()
-	})
+	insist(t, table, list, "sabot/v1/kursaal/bj-1/status", true, "online")
+	brokertest.Until(t, "they retain what is said", retained)
 	all["pit-1"].Close()
 	insist(t, table, list, "sabot/v1/kursaal/bj-1/event", false, "after")
 	if got := next(t, heard); got != "sabot/v1/kursaal/bj-1/event after" {

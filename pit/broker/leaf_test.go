@@ -265,7 +265,7 @@ func TestAClusterIsALeaf(t *testing.T) {
 		tries(t, all)
 		there := "tcp://" + all[name].Addr()
 		table := as(t, user(t, all[name], "table-bj-1"), there)
-		asked := hear(t, table, "sabot/v1/kursaal/bj-1/fetch")
+		asked := hearCluster(t, table, "sabot/v1/kursaal/bj-1/fetch")
 		brokertest.Until(t, "the hub hears the table at "+name+", and is heard", func() bool {
 			say(t, table, "sabot/v1/kursaal/bj-1/event", false, "try")
 			asks.Publish("sabot/v1/kursaal/bj-1/fetch", 0, false, "records")

@@ -109,7 +109,9 @@ func (y *trial) readRetained(ctx context.Context) error {
 	within, done := context.WithTimeout(ctx, readTime)
 	defer done()
 	for told := false; ; told = true {
-		err := y.readLast(within)
+		once, over := context.WithTimeoutCause(within, retainTime, errors.New("what was retained last does not come"))
+		err := y.readLast(once)
+		over()
 		if err == nil || errors.Is(err, errDenied) || ctx.Err() != nil {
 			return err
 		}
@@ -125,10 +127,8 @@ func (y *trial) readRetained(ctx context.Context) error {
 	}
 }
 
-// readLast retains a message, and waits for retainTime until it comes to whoever subscribes.
+// readLast retains a message, and waits until it comes to whoever subscribes.
 func (y *trial) readLast(ctx context.Context) error {
-	ctx, done := context.WithTimeoutCause(ctx, retainTime, errors.New("what was retained last does not come"))
-	defer done()
 	first := y.config.Tables[0]
 	table, err := y.connect(ctx, y.config.table(first))
 	if err != nil {

@@ -89,7 +89,10 @@ func TestNobodyFillsTheBroker(t *testing.T) {
 			}))
 			select {
 			case got := <-heard:
-				return got == "online"
+				if got != "online" {
+					t.Errorf("what is retained last is %q", got)
+				}
+				return true
 			case <-time.After(100 * time.Millisecond):
 				return false
 			}

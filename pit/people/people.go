@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -62,6 +63,9 @@ func New(o Options) (*People, error) {
 	}
 	if o.Pace == (authority.Limits{}) {
 		o.Pace = pairPace
+	}
+	if err := o.Pace.Check(); err != nil {
+		return nil, fmt.Errorf("people: %w", err)
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()

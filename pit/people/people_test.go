@@ -15,6 +15,7 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/peopletest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 	"github.com/sabot-table/sabot/pit/people"
+	"github.com/sabot-table/sabot/table/authority"
 )
 
 const (
@@ -198,6 +199,17 @@ func TestPauses(t *testing.T) {
 		f.did(f.EndPause(t.Context(), console, "anna"))
 		f.enter(people.Attempt{Name: "anna", Password: annas, From: guess.From})
 	})
+}
+
+// TestPaceThatNeverPauses: a pace that is filled in only in part would let whoever guesses go on.
+func TestPaceThatNeverPauses(t *testing.T) {
+	for _, pace := range []authority.Limits{
+		{Tries: 5}, {Tries: 5, LockOut: time.Minute}, {LockOut: time.Minute, LockOutMost: time.Minute},
+	} {
+		if _, err := people.New(people.Options{Store: peopletest.NewMemory(), Pace: pace}); err == nil {
+			t.Errorf("%+v is taken", pace)
+		}
+	}
 }
 
 // TestPauseOfASlowCheck: a pause that is over before the password was found to be wrong is told, and on record, as long

@@ -32,10 +32,10 @@ const (
 	// share one: they are counted by it.
 	partClass = 0x5ab0
 	nodeClass = 0x5ab1
-	// lookEvery is how often a node shows that it is there, and looks for parts that nobody has; mostSilence is when
-	// PostgreSQL ends the session of one that says nothing.
-	lookEvery   = 500 * time.Millisecond
-	mostSilence = 3 * time.Second
+	// lookEvery is how often a node shows that it is there, and looks for parts that nobody has; usualSilence is
+	// when PostgreSQL ends the session of one that says nothing, unless the options say another.
+	lookEvery    = 500 * time.Millisecond
+	usualSilence = 3 * time.Second
 	// locked are the advisory locks of a class that somebody has in this database.
 	locked = ` FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
@@ -78,11 +78,11 @@ type Nodes struct {
 
 func newNodes(s *Store, o Options) *Nodes {
 	return &Nodes{
-		store: s, source: o.Source, id: o.Node + "-" + rand.Text()[:8], silence: cmp.Or(o.Silence, mostSilence),
+		store: s, source: o.Source, id: o.Node + "-" + rand.Text()[:8], silence: cmp.Or(o.Silence, usualSilence),
 	}
 }
 
-// round is how long looking may take, so that a session never ends by itself while somebody looks.
+// round is how long looking may take: a node knows that its session is lost before others have what it held.
 func (n *Nodes) round() time.Duration { return n.silence * 5 / 6 }
 
 // Epoch names the time for which this node may write a table, 0 while it may not.
@@ -100,12 +100,12 @@ func (n *Nodes) Answers(table topic.Table) bool {
 	return table == topic.Table{} || n.answers[partOf(table)]
 }
 
-// Inherited says whether a table was taken over a moment ago from a node that has died: it may have told nobody what it
-// knew, since it was silent.
+// Inherited says whether a table was taken over a moment ago from a node that has died.
 func (n *Nodes) Inherited(table topic.Table) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return table != topic.Table{} && time.Since(n.died[partOf(table)]) < n.silence+2*time.Second
+	const moment = 5 * time.Second
+	return table != topic.Table{} && time.Since(n.died[partOf(table)]) < moment
 }
 
 // Held is how many parts of the tables this node may write, of [Nodes.Parts].

@@ -42,7 +42,8 @@ type Options struct {
 	// Node is this program's name among several that share a PostgreSQL database; "" for one that is alone, such as a
 	// command. A node writes nothing of tables before Share has taken them.
 	Node string
-	// Silence is after which time others take what a node has that says nothing; 0 is three seconds.
+	// Silence is after which time others take what a node has that says nothing; it is well over a second, and 0 is
+	// three.
 	Silence time.Duration
 	// Log gets what is not an error of the caller's; nil is slog.Default.
 	Log *slog.Logger

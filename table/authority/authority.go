@@ -68,7 +68,7 @@ type Authority struct {
 // proven, and the key counts as not turned until Key reports it. An impossible state is an
 // error.
 func New(o Options, kept State, now time.Time) (*Authority, error) {
-	if err := o.Limits.check(); err != nil {
+	if err := o.Limits.Check(); err != nil {
 		return nil, err
 	}
 	if !proofNames.Has(o.Proof) || o.Present <= 0 || o.Noted == nil || o.Keep == nil {

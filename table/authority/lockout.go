@@ -43,7 +43,8 @@ type Limits struct {
 	LockOut, LockOutMost time.Duration
 }
 
-func (l Limits) check() error {
+// Check says whether lock-outs can come, last and grow.
+func (l Limits) Check() error {
 	const most = 24 * time.Hour
 	if l.Tries < 1 || l.LockOut <= 0 || l.LockOutMost < l.LockOut || l.LockOutMost > most {
 		return errors.New("authority: limits must allow a try, and lock-outs must last and grow, up to a day")

@@ -280,7 +280,7 @@ func TestLockOutGrows(t *testing.T) {
 		l := Limits{Tries: rapid.IntRange(1, 1000).Draw(t, "tries")}
 		l.LockOut = time.Duration(rapid.Int64Range(1, int64(24*time.Hour)).Draw(t, "lock-out"))
 		l.LockOutMost = time.Duration(rapid.Int64Range(int64(l.LockOut), int64(24*time.Hour)).Draw(t, "most"))
-		if err := l.check(); err != nil {
+		if err := l.Check(); err != nil {
 			t.Fatal(err)
 		}
 		count := rapid.OneOf(rapid.IntRange(0, 1100), rapid.IntRange(mostWrong-2, mostWrong))

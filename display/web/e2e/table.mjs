@@ -50,7 +50,7 @@ export async function stopClock(page) {
 
 /**
  * Waits until a page shows the table as it is now, or later: it says the number of the view that it has drawn. The table is
- * asked once it has answered all that the page has sent.
+ * asked once it has answered what the page has sent, but for touches that wait for their turn.
  */
 export async function isFresh(page) {
   await page.waitForFunction(() => !window.posts);

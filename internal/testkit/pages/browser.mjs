@@ -96,7 +96,7 @@ export const ready = (page, selector) => page.waitForFunction(
 
 /**
  * Waits until a page has said something at its edge. That is seen for some seconds, which may be over when a slow
- * machine looks, but what was said last still stands in the page.
+ * machine looks, but what was said last still stands in the page: a test that waits for the same words again empties it first.
  */
 export const toast = (page, what) => page.waitForFunction(
   (want) => document.getElementById('toast')?.textContent.includes(want), what,

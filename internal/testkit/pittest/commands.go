@@ -34,6 +34,9 @@ type Commands struct {
 func (c *Commands) Answer(how string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.giveUp != nil {
+		c.giveUp()
+	}
 	c.refuses, c.fails, c.silent = "", nil, nil
 	switch how {
 	case "done":

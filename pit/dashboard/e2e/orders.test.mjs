@@ -54,7 +54,7 @@ test('a table that refuses says why, one that is silent is waited for, and both 
   await answer('Waiting for bj-2 … 1 s');
   assert.ok(await page.isDisabled('#order-close [type="submit"]'), 'it could be sent twice');
   await pit.show('give up');
-  await answer('? No answer from bj-2 after ');
+  await answer('? No answer from bj-2 after 3600 s');
 
   await pit.show('answer away');
   await page.tap('#order-close [type="submit"]');
@@ -99,7 +99,6 @@ soakTest('what is for between rounds waits for the end of the round, and may be 
   await says('bj-2: waiting for the end of the round …');
   await pit.show('deal 2 idle');
   await toast(page, 'bj-2 has done it');
-  assert.ok(await page.isVisible('#toast'));
   await page.waitForSelector('[data-order="open"]');
 });
 
