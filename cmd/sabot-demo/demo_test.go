@@ -249,8 +249,14 @@ func stoodStill(t *testing.T) func() bool {
 	var did atomic.Bool
 	go func() {
 		const often, still = 50 * time.Millisecond, 500 * time.Millisecond
-		for last := time.Now(); t.Context().Err() == nil; last = time.Now() {
-			time.Sleep(often)
+		ticker := time.NewTicker(often)
+		defer ticker.Stop()
+		for last := time.Now(); ; last = time.Now() {
+			select {
+			case <-ticker.C:
+			case <-t.Context().Done():
+				return
+			}
 			if time.Since(last) > still {
 				did.Store(true)
 			}

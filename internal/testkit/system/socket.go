@@ -13,6 +13,9 @@ import (
 // patience is how long a test waits for a message: only one that fails waits so long.
 const patience = time.Minute
 
+// mostTold is more than any test lets a daemon tell before it asks.
+const mostTold = 10_000
+
 // NotifySocket hears what daemons tell their service manager, also while the test asks for nothing: who tells it waits
 // for room in it.
 type NotifySocket struct {
@@ -20,9 +23,7 @@ type NotifySocket struct {
 	Path string
 
 	t    testing.TB
-	mu   sync.Mutex
-	told []string
-	news chan struct{} // holds one
+	told chan string
 }
 
 // ListenNotify makes a socket, which is closed at the end of the test.
@@ -33,7 +34,7 @@ func ListenNotify(t testing.TB) *NotifySocket {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &NotifySocket{Path: path, t: t, news: make(chan struct{}, 1)}
+	s := &NotifySocket{Path: path, t: t, told: make(chan string, mostTold)}
 	var hearing sync.WaitGroup
 	hearing.Go(func() { s.hear(conn) })
 	t.Cleanup(func() {
@@ -54,13 +55,7 @@ func (s *NotifySocket) hear(conn *net.UnixConn) {
 			}
 			return
 		}
-		s.mu.Lock()
-		s.told = append(s.told, string(message[:n]))
-		s.mu.Unlock()
-		select {
-		case s.news <- struct{}{}:
-		default:
-		}
+		s.told <- string(message[:n])
 	}
 }
 
@@ -93,18 +88,10 @@ func (s *NotifySocket) Until(part string) string {
 
 // within returns the next message, and whether one came within this time.
 func (s *NotifySocket) within(wait time.Duration) (text string, heard bool) {
-	for over := time.After(wait); ; {
-		s.mu.Lock()
-		if len(s.told) > 0 {
-			text, s.told = s.told[0], s.told[1:]
-			s.mu.Unlock()
-			return text, true
-		}
-		s.mu.Unlock()
-		select {
-		case <-s.news:
-		case <-over:
-			return "", false
-		}
+	select {
+	case text = <-s.told:
+		return text, true
+	case <-time.After(wait):
+		return "", false
 	}
 }
