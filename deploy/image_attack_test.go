@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
@@ -18,10 +19,7 @@ import (
 // it. (Who may log in is on that partition, too: whoever has the card has the table's computer.)
 func TestAttackImageScripts(t *testing.T) {
 	tier.Soak(t, "fifty shells, one after the other")
-	script, err := filepath.Abs("image/root/usr/libexec/sabot-card/settings")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := system.File(t, "image/root/usr/libexec/sabot-card/settings")
 	taken := []string{
 		"default/sabot-backup", "default/sabot-kiosk", "systemd/network/80-own.network",
 		"systemd/timesyncd.conf.d/own.conf", "udev/rules.d/50-touch.rules",

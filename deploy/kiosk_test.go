@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sabot-table/sabot/internal/testkit/attack"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // TestAttackKioskKey: whoever reads the log of the kiosk or the list of processes does not find the key of its screen,
@@ -27,12 +28,8 @@ func TestAttackKioskKey(t *testing.T) {
 		}
 	}
 	const page = "https://127.0.0.1:8443/enter?lang=de&again=1"
-	scripts, err := filepath.Abs("package/sabot-kiosk")
-	if err != nil {
-		t.Fatal(err)
-	}
 	run := func(script, address string) string {
-		c := exec.Command(filepath.Join(scripts, script))
+		c := exec.Command(system.File(t, filepath.Join("package/sabot-kiosk", script)))
 		c.Dir = home
 		c.Env = []string{"PATH=" + programs + ":" + os.Getenv("PATH"), "HOME=" + home, "SABOT_PAGE=" + address}
 		said, err := c.CombinedOutput()
@@ -77,10 +74,7 @@ func TestKioskStarts(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(programs, "chromium"), []byte(chromium), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	script, err := filepath.Abs("package/sabot-kiosk/show-page")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := system.File(t, "package/sabot-kiosk/show-page")
 	for _, c := range []struct {
 		uptime string
 		fresh  bool

@@ -119,6 +119,9 @@ func TestMessagesNameWhatAPackageHas(t *testing.T) {
 	named := regexp.MustCompile("[\"` (]docs/([a-z-]+\\.md)")
 	found := 0
 	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() && slices.Contains([]string{"dist", "node_modules", ".git"}, entry.Name()) {
+			return fs.SkipDir
+		}
 		if err != nil || entry.IsDir() || !slices.Contains([]string{".go", ".yaml", ".properties"},
 			filepath.Ext(path)) || strings.HasSuffix(path, "_test.go") {
 			return err

@@ -17,6 +17,7 @@ import (
 	"github.com/sabot-table/sabot/internal/ops/metrics"
 	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // get is what a page of the table answers.
@@ -220,8 +221,8 @@ func TestHealthReasons(t *testing.T) {
 
 // TestAlertRules: Prometheus takes the rules, and they do what their own test expects.
 func TestAlertRules(t *testing.T) {
-	promtool(t, "", "check", "rules", rulesFile, healthRules)
-	promtool(t, "", "test", "rules", rulesTest)
+	promtool(t, "", "check", "rules", system.File(t, rulesFile), system.File(t, healthRules))
+	promtool(t, "", "test", "rules", system.File(t, rulesTest))
 }
 
 // TestDashboard: Grafana's file is whole: each panel has a title, a place, a query, and words on what to do.

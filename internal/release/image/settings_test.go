@@ -8,7 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
+
+// cardPrograms is where the card's own programs are.
+const cardPrograms = "../../../deploy/image/root/usr/libexec/sabot-card/"
 
 // set runs the card's own program over the files of a first partition, and returns what it leaves in /etc and says.
 func set(t *testing.T, files map[string]string) (etc, said string, err error) {
@@ -24,7 +29,7 @@ func set(t *testing.T, files map[string]string) (etc, said string, err error) {
 	for name, text := range files {
 		write(t, filepath.Join(from, name), text)
 	}
-	program := filepath.Join("..", "..", "..", "deploy", "image", "root", "usr/libexec/sabot-card/settings")
+	program := system.File(t, cardPrograms+"settings")
 	out, err := exec.CommandContext(t.Context(), "sh", program, from, etc, zones).CombinedOutput()
 	return etc, string(out), err
 }
@@ -120,7 +125,7 @@ func TestSettingsThatAreNotTaken(t *testing.T) {
 
 // TestACardHasANameOfItsOwn: by the computer's serial number, or as a technician has set it.
 func TestACardHasANameOfItsOwn(t *testing.T) {
-	program := filepath.Join("..", "..", "..", "deploy", "image", "root", "usr/libexec/sabot-card/name")
+	program := system.File(t, cardPrograms+"name")
 	for what, c := range map[string]struct {
 		set, serial, want string
 		wrong             bool
