@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -22,10 +23,19 @@ func check(ctx context.Context, base string, out io.Writer) error {
 		return err
 	}
 	changed := map[string]bool{}
+	var others []string
 	for _, file := range files {
-		if folder := packageOf(all, file); folder != "" {
+		folder := packageOf(all, file)
+		if folder != "" {
 			changed[folder] = true
 		}
+		if folder == "" || slices.Contains(ofPages, path.Ext(file)) {
+			others = append(others, file)
+		}
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(out, "make test also looks at what belongs to no package, and at the pages: %s\n",
+			strings.Join(others, " "))
 	}
 	packages := reached(all, changed)
 	fmt.Fprintf(out, "%d files changed since %s, in %d packages; they reach %d\n", len(files), base, len(changed),
@@ -50,6 +60,9 @@ func check(ctx context.Context, base string, out io.Writer) error {
 		t.skipped, t.elsewhere)
 	return err
 }
+
+// ofPages is how the names of files end that a browser runs or shows: the tests of the pages look at them.
+var ofPages = []string{".mjs", ".js", ".css"}
 
 // split takes from the packages whose tests are run those that start built programs, unless they have changed
 // themselves: nearly every change reaches them, and they take longer than all others.

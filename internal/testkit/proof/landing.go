@@ -52,9 +52,15 @@ func (s stage) told(ctx context.Context, out io.Writer) error {
 // together is two stages at the same time: the end of each, when one package is left, leaves a core to the other.
 func together(out io.Writer, a, b stage) stage {
 	return stage{a.name + " and " + b.name, func(ctx context.Context) error {
+		began := time.Now()
+		ended := func(s stage) error {
+			err := s.told(ctx, out)
+			fmt.Fprintf(out, "the stage %s took %.1f s of them\n", s.name, time.Since(began).Seconds())
+			return err
+		}
 		second := make(chan error)
-		go func() { second <- b.told(ctx, out) }()
-		first := a.told(ctx, out)
+		go func() { second <- ended(b) }()
+		first := ended(a)
 		if err := <-second; first != nil || err != nil {
 			return errRed
 		}
@@ -108,11 +114,14 @@ func landing(ctx context.Context, only string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		packages, err := plainPackages(ctx, race)
+		known, err := listed(ctx)
 		if err != nil {
 			return err
 		}
-		return t.stage(ctx, env(landingEnv), append(slices.Clone(testFlags), packages...)...)
+		flags := slices.Clone(testFlags)
+		tests := t.stage(ctx, env(landingEnv), append(flags, plainPackages(known, race)...)...)
+		flags = append(slices.Clone(testFlags), "-run", "^TestFigures$")
+		return errors.Join(tests, t.stage(ctx, env(landingEnv), append(flags, measured(known, race)...)...))
 	}}
 	race := stage{"race", func(ctx context.Context) error {
 		packages, err := races()

@@ -2,7 +2,7 @@
 //
 //	go run ./internal/testkit/proof check             what a change needs while one works
 //	go run ./internal/testkit/proof test              what a landing needs
-//	go run ./internal/testkit/proof soak -shard 1/6   all that is long or random
+//	go run ./internal/testkit/proof soak -shard 1/7   all that is long or random
 //	go run ./internal/testkit/proof list              the suites, as the table of CONTRIBUTING.md
 //	go run ./internal/testkit/proof attacks [package] what the attacks on Sabot's own programs came to
 //	go run ./internal/testkit/proof mutants [package] what no test would notice: faults that it plants, one by one
@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return landing(ctx, *only, out)
 	case "soak":
 		s := soak{folder: "dist/soak", suites: ofTier(inSoak), build: programs}
-		set.Func("shard", "which part of all suites, such as `1/6`", s.setShard)
+		set.Func("shard", "which part of all suites, such as `1/7`", s.setShard)
 		set.Uint64Var(&s.seed, "seed", today(), "the seed of all that is drawn")
 		set.StringVar(&s.only, "only", "", "only the suites whose names match this `expression`")
 		if err := set.Parse(args[1:]); err != nil {

@@ -66,18 +66,25 @@ func racePackages(root string) ([]string, error) {
 }
 
 // plainPackages are all but those: what is tested with the race detector is not tested without it, too.
-func plainPackages(ctx context.Context, race []string) ([]string, error) {
-	all, err := listed(ctx)
-	if err != nil {
-		return nil, err
-	}
+func plainPackages(all map[string]pkg, race []string) []string {
 	plain := map[string]bool{}
 	for folder := range all {
 		if !slices.Contains(race, "./"+folder) {
 			plain["./"+folder] = true
 		}
 	}
-	return sorted(plain), nil
+	return sorted(plain)
+}
+
+// measured are those of them with figures, which the race detector would change: they are compared without it.
+func measured(all map[string]pkg, race []string) (some []string) {
+	for _, one := range race {
+		p := all[strings.TrimPrefix(one, "./")]
+		if slices.Contains(slices.Concat(p.TestImports, p.XTestImports), module+"internal/testkit/figure") {
+			some = append(some, one)
+		}
+	}
+	return some
 }
 
 // starts says whether a file starts goroutines: with a statement, with the Go of a group, or with a function that comes

@@ -69,3 +69,17 @@ func TestRacePackages(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasured: figures of what is tested with the race detector are compared without it, also the publisher's.
+func TestMeasured(t *testing.T) {
+	all := map[string]pkg{
+		"shoe/sabot":  {XTestImports: []string{"testing", module + "internal/testkit/figure"}},
+		"pit/publish": {TestImports: []string{module + "internal/testkit/figure"}},
+		"device/gpio": {TestImports: []string{module + "internal/testkit/system"}},
+		"table":       {TestImports: []string{module + "internal/testkit/figure"}},
+	}
+	got := strings.Join(measured(all, []string{"./device/gpio", "./pit/publish", "./shoe/sabot"}), " ")
+	if got != "./pit/publish ./shoe/sabot" {
+		t.Errorf("%s are compared", got)
+	}
+}

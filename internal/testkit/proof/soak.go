@@ -45,7 +45,7 @@ func (s *soak) setShard(text string) error {
 		s.parts, err = strconv.Atoi(parts)
 	}
 	if err != nil || !cut || s.part < 1 || s.part > s.parts {
-		return fmt.Errorf("%q is not a shard: say one such as 1/6", text)
+		return fmt.Errorf("%q is not a shard: say one such as 1/7", text)
 	}
 	return nil
 }
@@ -81,6 +81,7 @@ func (s *soak) run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(out, "make soak, seed %d, commit %s: SEED=%[1]d gives it again\n", s.seed, s.commit)
 	env := append([]string{
 		tier.Variable + "=soak", tier.ProgramsVariable + "=" + built, fmt.Sprintf("%s=%d", tier.SeedVariable, s.seed),
 	}, landingEnv...)
