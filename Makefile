@@ -47,7 +47,7 @@ help:
 	@echo "make check     what a change needs while you work: a minute"
 	@echo "make test      what a landing needs, ten minutes; installs what the tests need"
 	@echo "make soak      all that is long or random, in parts of half an hour: SHARD=1/7 SEED=20261128 ONLY=journal"
-	@echo "make release-test  what only a release needs: the card in an emulated computer, a hundred million rounds"
+	@echo "make release-test  what only a release needs: earlier versions beside this one, the card in an emulated computer, a hundred million rounds"
 	@echo "make figures   the figures that are kept from change to change: five minutes"
 	@echo
 	@echo "make lint      go vet, staticcheck, gofumpt"
@@ -110,6 +110,7 @@ figures:
 	@$(PROOF) figures $(ARGS)
 
 release-test: needs versions-test image-test
+	go test -count=1 -timeout 1h -tags packages -run '^TestReproducible$$' ./internal/release -fresh
 	./bench.sh meets
 
 # What the tests need besides Go: C compilers, a broker, emulators, a browser. Installs

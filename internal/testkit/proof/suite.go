@@ -200,6 +200,11 @@ var suites = []suite{
 		finds: "a table, a pit or a node that does not go on beside one of an earlier version, or upgraded from it",
 	},
 	{
+		name: "fresh", tier: inRelease, minutes: 15,
+		line:  "go test -count=1 -timeout 1h -tags packages -run '^TestReproducible$' ./internal/release -fresh",
+		finds: "packages that depend on what an earlier build has left in Go's cache",
+	},
+	{
 		name: "image", tier: inRelease, minutes: 90,
 		line:  "make --no-print-directory image-test",
 		finds: "a card that does not start, update or survive a power cut in an emulated computer",
