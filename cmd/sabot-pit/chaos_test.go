@@ -270,7 +270,7 @@ type deed struct {
 	does func(r *room, dice *rand.Rand)
 }
 
-// pause is between so many seconds and so many.
+// pause is between so many seconds and so many, of the time that the killed programs keep.
 func pause(dice *rand.Rand, least, most float64) {
 	time.Sleep(time.Duration((least + dice.Float64()*(most-least)) * float64(time.Second)))
 }

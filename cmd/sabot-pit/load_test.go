@@ -99,7 +99,7 @@ func (l *paced) open() {
 			if has = len(headsIn(l.t.Context(), l.db)); has > had {
 				break
 			}
-			time.Sleep(time.Second)
+			time.Sleep(time.Second) // each look takes from the database what is measured
 		}
 		if has == had {
 			l.t.Fatalf("%d of %d tables are heard after %v, and no more", has, len(l.tables),

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"strings"
@@ -32,7 +31,7 @@ var attacks = []attack{
 			"\r\nContent-Type: application/json\r\nContent-Length: 60\r\n\r\n{\"ke")
 	}},
 	{"guessed keys of screens", func(a *attacker, ctx context.Context) bool {
-		return a.request(ctx, a.stranger(), "/enter", fmt.Sprintf(`{"key":"%064x"}`, rand.Uint64()))
+		return a.request(ctx, a.stranger(), "/enter", fmt.Sprintf(`{"key":"%064x"}`, a.tries))
 	}},
 	{"a stranger asks for the view", func(a *attacker, ctx context.Context) bool {
 		return a.request(ctx, a.stranger(), "/view.json", "")
@@ -46,7 +45,7 @@ var attacks = []attack{
 	}},
 	{"guessed PINs of a supervisor", func(a *attacker, ctx context.Context) bool {
 		return a.request(ctx, a.Supervisor, "/supervisor",
-			fmt.Sprintf(`{"name":"anna","pin":"%04d"}`, rand.IntN(10000)))
+			fmt.Sprintf(`{"name":"anna","pin":"%04d"}`, a.tries%10000))
 	}},
 	{"streams that nobody reads", (*attacker).deafStream},
 }
