@@ -120,8 +120,12 @@ func landing(ctx context.Context, only string, out io.Writer) error {
 		}
 		flags := slices.Clone(testFlags)
 		tests := t.stage(ctx, env(landingEnv), append(flags, plainPackages(known, race)...)...)
-		flags = append(slices.Clone(testFlags), "-run", "^TestFigures$")
-		return errors.Join(tests, t.stage(ctx, env(landingEnv), append(flags, measured(known, race)...)...))
+		figures, err := measured(".", race)
+		if err != nil {
+			return err
+		}
+		flags = append(slices.Clone(testFlags), "-run", "^"+figuresTest+"$")
+		return errors.Join(tests, t.stage(ctx, env(landingEnv), append(flags, figures...)...))
 	}}
 	race := stage{"race", func(ctx context.Context) error {
 		packages, err := races()

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,15 +78,27 @@ func plainPackages(all map[string]pkg, race []string) []string {
 }
 
 // measured are those of them with figures, which the race detector would change: they are compared without it.
-func measured(all map[string]pkg, race []string) (some []string) {
+func measured(root string, race []string) (some []string, err error) {
 	for _, one := range race {
-		p := all[strings.TrimPrefix(one, "./")]
-		if slices.Contains(slices.Concat(p.TestImports, p.XTestImports), module+"internal/testkit/figure") {
-			some = append(some, one)
+		tests, err := filepath.Glob(filepath.Join(root, one, "*_test.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range tests {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			if strings.Contains(string(text), "\nfunc "+figuresTest+"(") {
+				some = append(some, one)
+			}
 		}
 	}
-	return some
+	return some, nil
 }
+
+// figuresTest is the test of a package that compares its figures.
+const figuresTest = "TestFigures"
 
 // starts says whether a file starts goroutines: with a statement, with the Go of a group, or with a function that comes
 // after something.
