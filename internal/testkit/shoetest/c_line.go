@@ -5,6 +5,8 @@ import (
 	"io"
 	"net"
 	"sync"
+
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // CLine is what a line does to the bytes on their way, if anything: its functions return what arrives. Each is called
@@ -45,7 +47,7 @@ func (p *port) Unplug() error {
 	if p.listener == nil {
 		return nil
 	}
-	err := p.listener.Close()
+	err := system.Close(p.listener)
 	p.listener = nil
 	if p.host != nil {
 		p.host.Close() //nolint:errcheck // possibly a second time

@@ -13,8 +13,21 @@ import (
 
 // TestInstall: a copied program starts, whatever other tests start at the same time.
 func TestInstall(t *testing.T) {
-	const program = "/bin/true"
-	others, end := context.WithCancel(t.Context())
+	defer startOthers(t)()
+	for i := range 100 {
+		path := filepath.Join(t.TempDir(), fmt.Sprint("copy-", i))
+		system.Install(t, program, path)
+		if err := exec.Command(path).Run(); err != nil {
+			t.Errorf("copy %d: %v", i, err)
+		}
+	}
+}
+
+const program = "/bin/true"
+
+// startOthers starts programs all the time, until it is told to end.
+func startOthers(t *testing.T) (end func()) {
+	others, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	for range 4 {
 		running.Go(func() {
@@ -26,13 +39,8 @@ func TestInstall(t *testing.T) {
 			}
 		})
 	}
-	for i := range 100 {
-		path := filepath.Join(t.TempDir(), fmt.Sprint("copy-", i))
-		system.Install(t, program, path)
-		if err := exec.Command(path).Run(); err != nil {
-			t.Errorf("copy %d: %v", i, err)
-		}
+	return func() {
+		cancel()
+		running.Wait()
 	}
-	end()
-	running.Wait()
 }

@@ -3,11 +3,13 @@
 package system
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 )
 
@@ -30,16 +32,37 @@ func Address(t testing.TB) string {
 		if !reserve(port) {
 			continue
 		}
-		// On all hosts, for programs that will listen on all of them.
-		if listener, err := net.Listen("tcp", ":"+port); err == nil {
-			if err := listener.Close(); err != nil {
-				t.Fatal(err)
-			}
+		if isFree(t, port) {
 			return net.JoinHostPort(host(), port)
 		}
 	}
 	t.Fatalf("none of the ports from %d to %d is free", firstPort, firstPort+ports-1)
 	return ""
+}
+
+// isFree looks whether nothing listens on a port, on all hosts, for programs that will listen on all of them.
+func isFree(t testing.TB, port string) bool {
+	listener, err := net.Listen("tcp", ":"+port)
+	if err != nil {
+		return false
+	}
+	if err := Close(listener); err != nil {
+		t.Fatal(err)
+	}
+	return true
+}
+
+// Close closes a listener, and one can listen on its address again at once. Closing alone does not promise that: a
+// child that another test starts has what was open here until it runs its own program. What is shut down listens no
+// more, whoever has it.
+func Close(listener net.Listener) error {
+	raw, err := listener.(*net.TCPListener).SyscallConn()
+	if err != nil {
+		return err
+	}
+	var shut error
+	err = raw.Control(func(fd uintptr) { shut = syscall.Shutdown(int(fd), syscall.SHUT_RDWR) })
+	return errors.Join(err, shut, listener.Close())
 }
 
 // reserved are held until the process ends.

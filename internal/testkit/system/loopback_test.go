@@ -26,3 +26,20 @@ func TestAddress(t *testing.T) {
 		listener.Close()
 	}
 }
+
+// TestAddressBesideOthers: one can listen on an address at once, and again, whatever other tests start meanwhile.
+func TestAddressBesideOthers(t *testing.T) {
+	defer startOthers(t)()
+	for range 300 {
+		address := system.Address(t)
+		for range 2 {
+			listener, err := net.Listen("tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := system.Close(listener); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
