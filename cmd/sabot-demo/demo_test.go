@@ -7,12 +7,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/sabot-table/sabot/display"
 	"github.com/sabot-table/sabot/internal/ops/config"
@@ -113,7 +110,7 @@ func takesBroker(t *testing.T, address string) {
 // interrupts it. It leaves nothing.
 func TestDemo(t *testing.T) {
 	t.Parallel()
-	still, tmp := stoodStill(t), processes.FastDir(t)
+	still, tmp := processes.StoodStill(t), processes.FastDir(t)
 	process := processes.StartWith(t, []string{"TMPDIR=" + tmp}, processes.Binary(t, "sabot-demo"), "--pace", "1ms",
 		"--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
 	screen := look(t, process)
@@ -140,7 +137,7 @@ func TestDemo(t *testing.T) {
 		t.Errorf("the demonstration ended with status %d:\n%s", status, process.Log())
 	}
 	contains(t, process.Out(), "everything on it simulated", "\nround 1: ")
-	if said := complaints(process, still); said != "" {
+	if said := process.Complaints(still); said != "" {
 		t.Errorf("the demonstration complains:\n%s", said)
 	}
 	nothingIn(t, tmp)
@@ -176,11 +173,11 @@ func TestNoDevices(t *testing.T) {
 func TestSomeRounds(t *testing.T) {
 	t.Parallel()
 	const rounds = 4
-	still := stoodStill(t)
+	still := processes.StoodStill(t)
 	tmp, path := processes.FastDir(t), filepath.Join(processes.FastDir(t), "kept.db")
 	process := processes.StartWith(t, []string{"TMPDIR=" + tmp}, processes.Binary(t, "sabot-demo"), "--pace", "0s",
 		"--rounds", "4", "--seed", "9", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0", "--journal", path)
-	if status := process.Wait(); status != exitOK || complaints(process, still) != "" {
+	if status := process.Wait(); status != exitOK || process.Complaints(still) != "" {
 		t.Errorf("the demonstration ended with status %d:\n%s", status, process.Log())
 	}
 	if n := strings.Count(process.Out(), "\nround "); n != rounds {
@@ -219,11 +216,11 @@ func TestSomeRounds(t *testing.T) {
 func TestEachShoe(t *testing.T) {
 	tier.Soak(t, "built programs run for seconds")
 	t.Parallel()
-	still := stoodStill(t)
+	still := processes.StoodStill(t)
 	for _, shoe := range []string{"bee-tek", "angel-eye"} {
-		process := processes.Start(t, processes.Binary(t, "sabot-demo"), "--shoe", shoe, "--pace", "0s", "--rounds",
-			"3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
-		if status := process.Wait(); status != exitOK || complaints(process, still) != "" ||
+		process := processes.StartWith(t, []string{"TMPDIR=" + processes.FastDir(t)}, processes.Binary(t, "sabot-demo"),
+			"--shoe", shoe, "--pace", "0s", "--rounds", "3", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0")
+		if status := process.Wait(); status != exitOK || process.Complaints(still) != "" ||
 			strings.Count(process.Out(), "\nround ") != 3 {
 			t.Errorf("%s: the demonstration ended with status %d:\n%s%s", shoe, status, process.Out(), process.Log())
 		}
@@ -236,44 +233,6 @@ func look(t *testing.T, p *processes.Process) *processes.Remote {
 	screen := processes.NewRemote(p.URL)
 	go screen.Follow(t.Context())
 	return screen
-}
-
-// ofASlowComputer is said where the computer has stood still for a moment, and is then no fault of the demonstration.
-var ofASlowComputer = []string{
-	"a write to the journal is slow", "the slow write to the journal has finished", "shoe: link is down",
-	"a card may have left unseen", "an MQTT reader was disconnected",
-}
-
-// stoodStill says from now on whether this computer has kept a goroutine waiting for half a second.
-func stoodStill(t *testing.T) func() bool {
-	var did atomic.Bool
-	go func() {
-		const often, still = 50 * time.Millisecond, 500 * time.Millisecond
-		ticker := time.NewTicker(often)
-		defer ticker.Stop()
-		for last := time.Now(); ; last = time.Now() {
-			select {
-			case <-ticker.C:
-			case <-t.Context().Done():
-				return
-			}
-			if time.Since(last) > still {
-				did.Store(true)
-			}
-		}
-	}()
-	return did.Load
-}
-
-// complaints are what a demonstration has logged of itself.
-func complaints(p *processes.Process, stoodStill func() bool) (said string) {
-	for line := range strings.Lines(p.Log()) {
-		of := slices.ContainsFunc(ofASlowComputer, func(what string) bool { return strings.Contains(line, what) })
-		if !of || !stoodStill() {
-			said += line
-		}
-	}
-	return said
 }
 
 // contains checks that a message says everything that it must.

@@ -57,7 +57,7 @@ func tablesOf(t *testing.T, p *processes.Process) map[string][2]string {
 // sound.
 func TestFloor(t *testing.T) {
 	t.Parallel()
-	still := stoodStill(t)
+	still := processes.StoodStill(t)
 	tmp, folder := processes.FastDir(t), filepath.Join(processes.FastDir(t), "floor")
 	process := processes.StartWith(t, []string{"TMPDIR=" + tmp}, processes.Binary(t, "sabot-demo"),
 		floorArgs("--journal", folder)...)
@@ -106,7 +106,7 @@ func TestFloor(t *testing.T) {
 		return strings.Contains(process.Out(), "were dealt in")
 	})
 	last := screens[0].Sees(t, "a table", func(display.View) bool { return true })
-	if status := process.End(syscall.SIGINT); status != exitOK || complaints(process, still) != "" {
+	if status := process.End(syscall.SIGINT); status != exitOK || process.Complaints(still) != "" {
 		t.Errorf("the floor ended with status %d:\n%s", status, process.Log())
 	}
 	if strings.Contains(process.Out(), "earlier start") {

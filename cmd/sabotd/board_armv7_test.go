@@ -44,11 +44,12 @@ func TestBoardArmv7(t *testing.T) {
 	contains(t, runs("sabot", "rules", "check", house), "mine")
 
 	const rounds = 5
-	w := &world{t: t, path: filepath.Join(dir, "kept.db")}
-	process := processes.StartWith(t, []string{"TMPDIR=" + t.TempDir()}, emulator, programs["sabot-demo"],
+	w := &world{t: t, path: filepath.Join(processes.FastDir(t), "kept.db")}
+	still := processes.StoodStill(t)
+	process := processes.StartWith(t, []string{"TMPDIR=" + processes.FastDir(t)}, emulator, programs["sabot-demo"],
 		"--pace", "0s", "--rounds", "5", "--seed", "9", "--web", "127.0.0.1:0", "--broker", "127.0.0.1:0",
 		"--journal", w.path)
-	if status := process.Wait(); status != exitOK || process.Log() != "" {
+	if status := process.Wait(); status != exitOK || process.Complaints(still) != "" {
 		t.Fatalf("the demonstration ended with status %d:\n%s", status, process.Log())
 	}
 	key, err := journal.ReadKeyFile(w.path + ".key")

@@ -388,7 +388,8 @@ func (c *commander) bad(replayed []byte) (all [][]byte) {
 	}
 }
 
-// flood sends bad commands, so many a second, until stop is closed, and returns how many.
+// flood sends bad commands, so many a second, until stop is closed, and returns how many. What could not be sent for
+// more than a second is left out.
 func (c *commander) flood(bad [][]byte, perSecond int, stop <-chan struct{}) (sent uint64) {
 	name := c.table.Topic(topic.KindCommand)
 	tick := time.NewTicker(10 * time.Millisecond)
@@ -399,6 +400,10 @@ func (c *commander) flood(bad [][]byte, perSecond int, stop <-chan struct{}) (se
 		case <-stop:
 			return sent
 		case <-tick.C:
+			due := time.Duration(sent) * time.Second / time.Duration(perSecond)
+			if late := time.Since(began) - due; late > time.Second {
+				began = began.Add(late - time.Second)
+			}
 			for due := uint64(time.Since(began).Seconds() * float64(perSecond)); sent < due && !closed(stop); {
 				c.client.Publish(name, 0, false, bad[sent%uint64(len(bad))])
 				sent++

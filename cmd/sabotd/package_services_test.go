@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sabot-table/sabot/internal/testkit/brokertest"
 	"github.com/sabot-table/sabot/internal/testkit/processes"
 	"github.com/sabot-table/sabot/internal/testkit/system"
 )
@@ -129,12 +130,17 @@ func (p *installed) hasScreen() {
 	p.Run("dpkg", "--purge", "sabot-kiosk")
 }
 
-// isExamined: the doctor, as root, sees all that it looks at, and finds nothing wrong with the table.
+// isExamined: the doctor, as root, sees all that it looks at, and finds nothing wrong with the table. On a computer on
+// which much was just installed the daemon may be slower than the doctor waits for.
 func (p *installed) isExamined() {
-	said, err := p.Try("sabot", "doctor")
-	p.t.Logf("%v\n%s", err, said)
+	var said string
+	brokertest.Until(p.t, "the daemon answers the doctor", func() bool {
+		said, _ = p.Try("sabot", "doctor")
+		return !strings.Contains(said, "daemon-silent")
+	})
+	p.t.Log(said)
 	for _, none := range []string{
-		"daemon-silent", "config-unfit", "files-open", "version-differs", "unit-disabled",
+		"config-unfit", "files-open", "version-differs", "unit-disabled",
 		"group-missing", "device-unusable", "update-failed", "backup-late", "backup-none",
 	} {
 		if strings.Contains(said, none) {

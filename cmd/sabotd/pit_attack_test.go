@@ -23,7 +23,8 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-var badPerSecond = flag.Int("commands.attack", 2000, "how many bad commands come each second to a table")
+var badPerSecond = flag.Int("commands.attack", 1000,
+	"how many bad commands come each second to a table, which hears 2,000")
 
 // pitDesk is a manager at the pages of a sabot-pit.
 type pitDesk struct {

@@ -64,10 +64,10 @@ func (a *accessList) write(deny []string) {
 	}
 }
 
-// patient is a table whose attempts take as long as a loaded computer needs.
+// patient is a table whose attempts take as long as at a house: the broker hangs up in its own time.
 func patient(t *testing.T, url string, events int) *table {
 	tab := newTable(t, url, newJournal(events))
-	tab.config.ProbeAfter, tab.config.RetryAfter = 300*time.Millisecond, time.Hour
+	tab.config.RetryAfter = time.Hour
 	tab.config.HealthEvery = 50 * time.Millisecond
 	tab.state.alert(1, "unread-card")
 	tab.config.Totals = counted{}
@@ -135,9 +135,6 @@ func TestADeniedTopicIsLeftOut(t *testing.T) {
 				}
 				return strings.Contains(latest, `"denied":["`+name+`"]`)
 			})
-			if reconnects := tab.publisher.Stats().Reconnects; reconnects > 10 {
-				t.Errorf("it took %d connections", reconnects)
-			}
 
 			broker.allow()
 			// mosquitto reloads when it likes: try until it has.

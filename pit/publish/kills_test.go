@@ -38,8 +38,8 @@ func TestWhatAKilledBrokerLostIsRequested(t *testing.T) {
 	lost := reader.Missing(kills * each)
 	brokertest.Until(t, "the reader has every event", func() bool { return reader.Missing(kills*each) == 0 })
 	t.Logf("after %d kills the reader lacked %d events of %d that were acknowledged", kills, lost, kills*each)
-	if lost == 0 || tab.log.Count("the pit requests events again") == 0 {
-		t.Error("nothing was lost, so that nothing is shown")
+	if tab.log.Count("the pit requests events again") == 0 {
+		t.Error("nothing was requested, so that nothing is shown")
 	}
 }
 

@@ -353,8 +353,9 @@ func TestALateLastWillDoesNotStand(t *testing.T) {
 func TestShutDown(t *testing.T) {
 	onBothBrokers(t, func(t *testing.T, addr string) {
 		subscriber := brokertest.Subscribe(t, addr, "#")
-		tab := newTable(t, "tcp://"+addr, newJournal(1)).start()
-		tab.waitFor(1)
+		tab := newTable(t, "tcp://"+addr, newJournal(1))
+		tab.config.FlushTimeout = brokertest.Deadline
+		tab.start().waitFor(1)
 		tab.journal.add(2000)
 		tab.state.set(2001)
 		if err := tab.stop(); err != nil {

@@ -131,7 +131,9 @@ async function roundOf(stakes) {
 // same by being touched.
 async function alike(values) {
   await box(1, values);
-  await lie(1, '1', values.reduce((sum, one) => sum + one));
+  const sum = values.reduce((all, one) => all + one);
+  await lie(1, '1', sum);
+  await page.waitForSelector(`#box-2 .whole[data-next$=" ${sum.toFixed(2)}"]`); // the page has it in the hand, too
   for (const number of seven.slice(1)) {
     await box(number);
   }

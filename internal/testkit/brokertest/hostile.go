@@ -75,10 +75,12 @@ func (h *Hostile) drop() {
 	clear(h.conns)
 }
 
-// Await waits until the attack was played to its end, and, where that must be, the client has hung up on it.
+// Await waits until the attack was played to its end, and, where that must be, the client has hung up on it. While it
+// is played, whatever the client takes begins the wait anew: some send hundreds of megabytes.
 func (h *Hostile) Await(t testing.TB) {
 	t.Helper()
-	deadline := time.After(Deadline)
+	deadline := time.NewTimer(Deadline)
+	defer deadline.Stop()
 	for {
 		h.mu.Lock()
 		visits, played, hungUp, changed := h.visits, h.played, h.hungUp, h.changed
@@ -88,7 +90,10 @@ func (h *Hostile) Await(t testing.TB) {
 		}
 		select {
 		case <-changed:
-		case <-deadline:
+			if played == 0 {
+				deadline.Reset(Deadline)
+			}
+		case <-deadline.C:
 			t.Fatalf("%s: of %d connections it was played to its end on %d, and the client hung up on %d",
 				h.attack.Name, visits, played, hungUp)
 		}
@@ -140,7 +145,10 @@ func (h *Hostile) lead(near net.Conn, honest string) {
 func (h *Hostile) meet(conn net.Conn) {
 	defer conn.Close()
 	h.note(func() { h.visits++ })
-	v := &Victim{conn: conn, in: bufio.NewReader(conn), gone: make(chan struct{}), subscribed: make(chan struct{}, 1)}
+	v := &Victim{
+		conn: conn, in: bufio.NewReader(conn), gone: make(chan struct{}), subscribed: make(chan struct{}, 1),
+		took: func() { h.note(func() {}) },
+	}
 	h.attack.Play(v)
 	h.note(func() { h.played++ })
 	if v.greeted {
@@ -160,6 +168,7 @@ type Victim struct {
 	greeted bool
 	closed  bool
 
+	took       func()        // the client has taken what was sent
 	gone       chan struct{} // closed when a client that was greeted has hung up, or hung up before it could be
 	subscribed chan struct{} // holds one: there is another filter
 
@@ -173,8 +182,11 @@ type Victim struct {
 func (v *Victim) Send(raw string) bool {
 	v.writing.Lock()
 	defer v.writing.Unlock()
-	_, err := io.WriteString(v.conn, raw)
-	return err == nil
+	if _, err := io.WriteString(v.conn, raw); err != nil {
+		return false
+	}
+	v.took()
+	return true
 }
 
 // Repeat sends the same again and again, at the most so often.

@@ -30,7 +30,6 @@ const digits = "c0ffee00112233445566778899aabbcc"
 // bench is the table's driver connected to a C shoe, and a journal.
 type bench struct {
 	t    *testing.T
-	ctx  context.Context
 	shoe *CShoe
 	key  *wire.Secret
 
@@ -49,9 +48,7 @@ func bothWays(t *testing.T, line func() CLine, test func(b *bench)) {
 	for name, keyed := range map[string]bool{"without a key": false, "with a key": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
-			t.Cleanup(cancel)
-			b := &bench{t: t, ctx: ctx, stop: func() {}}
+			b := &bench{t: t, stop: func() {}}
 			t.Cleanup(func() { b.stop() })
 			o := COptions{Program: program, Boot: 1, Line: line()}
 			if keyed {
@@ -97,7 +94,7 @@ func (b *bench) start() {
 		Log: slog.New(slog.DiscardHandler),
 	})
 	b.driver = driver
-	ctx, cancel := context.WithCancel(b.ctx)
+	ctx, cancel := context.WithCancel(b.t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- driver.Run(ctx, func(e shoe.Event) { b.take(driver, e) }) }()
 	b.stop = sync.OnceFunc(func() {
@@ -127,10 +124,17 @@ func (b *bench) draw(c card.Card) {
 	b.must(b.shoe.Draw(c.String()))
 }
 
+// await waits until something holds of the shoe.
+func (b *bench) await(holds func(CState) bool) error {
+	ctx, cancel := context.WithTimeout(b.t.Context(), patience)
+	defer cancel()
+	return b.shoe.Await(ctx, holds)
+}
+
 // settle waits until the shoe has nothing more to report.
 func (b *bench) settle() {
 	b.t.Helper()
-	err := b.shoe.Await(b.ctx, func(s CState) bool { return s.InSession && s.Queued == 0 })
+	err := b.await(func(s CState) bool { return s.InSession && s.Queued == 0 })
 	if err != nil {
 		b.t.Fatalf("%v; %+v", err, b.driver.Stats())
 	}
@@ -273,7 +277,7 @@ func TestAfterTheLastNumber(t *testing.T) {
 		for _, c := range cards[:3] {
 			b.draw(c)
 		}
-		b.must(b.shoe.Await(b.ctx, func(s CState) bool { return s.Boot != old }))
+		b.must(b.await(func(s CState) bool { return s.Boot != old }))
 		b.settle()
 		for _, c := range cards[3:6] {
 			b.draw(c)
@@ -290,14 +294,14 @@ func TestAfterTheLastNumber(t *testing.T) {
 func TestLockLampAndKeys(t *testing.T) {
 	bothWays(t, good, func(b *bench) {
 		b.start()
-		b.must(b.driver.SetLock(b.ctx, true))
+		b.must(b.driver.SetLock(b.t.Context(), true))
 		b.driver.SetLamp(wire.LightAmber)
-		b.must(b.shoe.Await(b.ctx, func(s CState) bool { return s.Locks == 1 && s.Lights == 2 }))
+		b.must(b.await(func(s CState) bool { return s.Locks == 1 && s.Lights == 2 }))
 		if err := b.shoe.Draw(card.Joker.String()); err == nil {
 			b.t.Error("a card came out of a locked exit")
 		}
-		b.must(b.driver.SetLock(b.ctx, false))
-		b.must(b.shoe.Await(b.ctx, func(s CState) bool { return s.Locks == 0 }))
+		b.must(b.driver.SetLock(b.t.Context(), false))
+		b.must(b.await(func(s CState) bool { return s.Locks == 0 }))
 		for _, command := range []string{
 			"key 2 down", "key 2 up", "cut", "alarm 5", "over 5", "alarm 200 7", "hand 1",
 			"hand 0", "log all well",
