@@ -64,10 +64,10 @@ func (a *accessList) write(deny []string) {
 	}
 }
 
-// patient is a table whose attempts take as long as at a house: the broker hangs up in its own time.
+// patient is a table whose attempts take as long as a loaded computer needs.
 func patient(t *testing.T, url string, events int) *table {
 	tab := newTable(t, url, newJournal(events))
-	tab.config.RetryAfter = time.Hour
+	tab.config.ProbeAfter, tab.config.RetryAfter = 300*time.Millisecond, time.Hour
 	tab.config.HealthEvery = 50 * time.Millisecond
 	tab.state.alert(1, "unread-card")
 	tab.config.Totals = counted{}
@@ -103,7 +103,9 @@ func TestADeniedTopicIsLeftOut(t *testing.T) {
 			t.Parallel()
 			broker := startWithAccess(t, denied)
 			reader := brokertest.Subscribe(t, broker.Addr(), "sabot/v1/#")
-			tab := patient(t, "tcp://"+broker.Addr(), events).start()
+			tab := patient(t, "tcp://"+broker.Addr(), events)
+			tab.config.ProbeAfter = time.Second // as at a house: mosquitto hangs up in its own time
+			tab.start()
 			name := "sabot/v1/wiesbaden/bj1/" + denied
 			brokertest.Until(t, "the topic is left out", func() bool {
 				return slices.Equal(tab.publisher.Stats().Denied, []string{name})
@@ -253,6 +255,7 @@ func TestADeniedReader(t *testing.T) {
 	tier.Soak(t, "a mosquitto; TestADeniedReaderInTime does without")
 	broker := startWithAccess(t, "records/pit")
 	tab := patient(t, "tcp://"+broker.Addr(), 20)
+	tab.config.ProbeAfter = time.Second // as in TestADeniedTopicIsLeftOut
 	tab.config.Fetch = cabinet{}.fetch
 	name := tab.name.Records("pit")
 	answers := brokertest.Subscribe(t, broker.Addr(), topic.Filter(topic.Any, topic.Any, topic.KindRecords))
