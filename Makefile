@@ -37,7 +37,7 @@ EARLIER := d22c0bd1 6fb96776 f95c45e1
 PROOF := CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go run ./internal/testkit/proof
 
 .PHONY: run run-floor run-cluster chaos load check test soak release-test figures storm storm-bites attack fuzz mutants needs lint disk-test \
-	board-test page-test package-test versions-test packages image image-test bench build $(TARGETS) clean help
+	board-test page-test package-test versions-test fresh-test packages image image-test bench build $(TARGETS) clean help
 
 help:
 	@echo "make run       the whole table, simulated (ARGS=\"--pace 200ms\")"
@@ -109,8 +109,7 @@ soak: needs
 figures:
 	@$(PROOF) figures $(ARGS)
 
-release-test: needs versions-test image-test
-	go test -count=1 -timeout 1h -tags packages -run '^TestReproducible$$' ./internal/release -fresh
+release-test: needs versions-test fresh-test image-test
 	./bench.sh meets
 
 # What the tests need besides Go: C compilers, a broker, emulators, a browser. Installs
@@ -136,6 +135,10 @@ versions-test:
 	done
 	CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go test -vet=off -ldflags=-w -count=1 -run '^TestRollingUpgrade$$' \
 		./cmd/sabot-pit -versions.earlier $(CURDIR)/dist/earlier/$(lastword $(EARLIER))
+
+# Packages that are made twice, the second time without anything in Go's cache.
+fresh-test:
+	go test -count=1 -timeout 1h -tags packages -run '^TestReproducible$$' ./internal/release -fresh
 
 # The journal on an ext4 of its own, which is filled and whose power is cut. Mounting it
 # needs root and loop devices; without them the test fails and says so.

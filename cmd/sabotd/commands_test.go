@@ -394,17 +394,16 @@ func (c *commander) flood(bad [][]byte, perSecond int, stop <-chan struct{}) (se
 	name := c.table.Topic(topic.KindCommand)
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	began := time.Now()
+	due, last := 0.0, time.Now()
 	for {
 		select {
 		case <-stop:
 			return sent
 		case <-tick.C:
-			due := time.Duration(sent) * time.Second / time.Duration(perSecond)
-			if late := time.Since(began) - due; late > time.Second {
-				began = began.Add(late - time.Second)
-			}
-			for due := uint64(time.Since(began).Seconds() * float64(perSecond)); sent < due && !closed(stop); {
+			now := time.Now()
+			due += min(now.Sub(last), time.Second).Seconds() * float64(perSecond)
+			last = now
+			for float64(sent) < due && !closed(stop) {
 				c.client.Publish(name, 0, false, bad[sent%uint64(len(bad))])
 				sent++
 			}

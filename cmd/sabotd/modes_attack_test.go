@@ -356,12 +356,11 @@ func (f *files) walk(each func(path string, info os.FileInfo)) {
 func tells(t *testing.T, p *processes.Process, often, files int) {
 	t.Helper()
 	const warning = "other users could read or change files"
-	told := func() []string { return strings.Split(p.Log(), warning)[1:] }
+	var all []string
 	brokertest.Until(t, "the log tells it in a whole line", func() bool {
-		all := told()
+		all = strings.Split(p.Log(), warning)[1:]
 		return len(all) >= often && strings.Contains(all[often-1], "\n")
 	})
-	all := told()
 	if len(all) != often {
 		t.Errorf("the log tells it %d times, not %d:\n%s", len(all), often, p.Log())
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/sabot-table/sabot/table/irregularity"
 )
 
-var badPerSecond = flag.Int("commands.attack", 1000,
+var badPerSecond = flag.Int("commands.attack", 1900,
 	"how many bad commands come each second to a table, which hears 2,000")
 
 // pitDesk is a manager at the pages of a sabot-pit.

@@ -137,6 +137,9 @@ func TestADeniedTopicIsLeftOut(t *testing.T) {
 				}
 				return strings.Contains(latest, `"denied":["`+name+`"]`)
 			})
+			if reconnects := tab.publisher.Stats().Reconnects; reconnects > 10 {
+				t.Errorf("it took %d connections", reconnects)
+			}
 
 			broker.allow()
 			// mosquitto reloads when it likes: try until it has.

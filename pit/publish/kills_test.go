@@ -21,6 +21,7 @@ func TestWhatAKilledBrokerLostIsRequested(t *testing.T) {
 	tab.config.HealthEvery = 100 * time.Millisecond
 	reader := brokertest.KeepLedger(t, mosquitto.Addr(), tab.name, true)
 	tab.start()
+	lost := 0 // at the most, after a kill
 	for life := range uint64(kills) {
 		for n := range uint64(each) {
 			tab.journal.add(1)
@@ -34,12 +35,12 @@ func TestWhatAKilledBrokerLostIsRequested(t *testing.T) {
 			time.Sleep(time.Millisecond) // as at a table: what comes all at once is lost with one message
 		}
 		tab.waitFor((life + 1) * each)
+		lost = max(lost, reader.Missing((life+1)*each))
 	}
-	lost := reader.Missing(kills * each)
 	brokertest.Until(t, "the reader has every event", func() bool { return reader.Missing(kills*each) == 0 })
-	t.Logf("after %d kills the reader lacked %d events of %d that were acknowledged", kills, lost, kills*each)
-	if tab.log.Count("the pit requests events again") == 0 {
-		t.Error("nothing was requested, so that nothing is shown")
+	t.Logf("after %d kills the reader lacked up to %d events of %d that were acknowledged", kills, lost, kills*each)
+	if lost == 0 || tab.log.Count("the pit requests events again") == 0 {
+		t.Error("nothing was lost, so that nothing is shown")
 	}
 }
 

@@ -201,7 +201,7 @@ var suites = []suite{
 	},
 	{
 		name: "fresh", tier: inRelease, minutes: 15,
-		line:  "go test -count=1 -timeout 1h -tags packages -run '^TestReproducible$' ./internal/release -fresh",
+		line:  "make --no-print-directory fresh-test",
 		finds: "packages that depend on what an earlier build has left in Go's cache",
 	},
 	{

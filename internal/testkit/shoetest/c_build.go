@@ -2,11 +2,12 @@ package shoetest
 
 import (
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sabot-table/sabot/internal/testkit/system"
 )
 
 // Sanitized makes the compiler check memory and undefined behaviour; what it finds ends the program.
@@ -35,15 +36,13 @@ func MakeC(t testing.TB, args ...string) string {
 	return string(said)
 }
 
-// lookAt opens each of the sources, so that go test knows that its result depends on them and does not use a cached one
-// when a source has changed.
+// lookAt opens each of the sources, for the reason that system.File gives.
 func lookAt(t testing.TB, folder string) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+		if err == nil && !entry.IsDir() {
+			system.File(t, path)
 		}
-		_, err = os.ReadFile(path)
 		return err
 	})
 	if err != nil {
