@@ -90,7 +90,11 @@ func (j *Journal) gapBefore(numbers []uint64, number, before uint64, was *known,
 	if p.Before <= before {
 		return "" // those between were abandoned
 	}
-	if _, moved, sure := j.noteWithin(numbers, p.Before, was.since(p.Before), more); moved || !sure {
+	_, moved, sure, err := j.noteWithin(numbers, p.Before, was.since(p.Before), more)
+	switch {
+	case err != nil:
+		return fmt.Sprintf("part %d is missing, and whether it was moved away cannot be read: %v", p.Before, err)
+	case moved || !sure:
 		return ""
 	}
 	return fmt.Sprintf("part %d is missing, and nothing says that it was moved away", p.Before)
@@ -201,11 +205,14 @@ func (j *Journal) doubled(name string) string {
 	if notThere(err) {
 		return ""
 	}
-	if err == nil {
-		text, err = unpack(bytes.NewReader(text))
+	if err != nil {
+		return j.unreadable(packed, err)
 	}
-	plain, failed := readFile(j.disk, name)
-	if err != nil || failed != nil || !bytes.Equal(text, plain) {
+	plain, err := readFile(j.disk, name)
+	if err != nil {
+		return j.unreadable(name, err)
+	}
+	if text, err = unpack(bytes.NewReader(text)); err != nil || !bytes.Equal(text, plain) {
 		return j.with(packed) + " lies beside " + name + ", and holds something else"
 	}
 	return ""

@@ -2,25 +2,33 @@ package journal
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
 )
 
-// awayIn are the parts that were moved away according to a part's notes.
-func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
+// awayIn are the parts that were moved away according to a part's notes, as far as the part is what was written: a walk
+// reports what is wrong with it. The error is the disk's.
+func (r *Reader) awayIn(numbers []uint64, i int) (map[uint64]AwayError, error) {
+	found := map[uint64]AwayError{}
 	t, err := r.shelf.content(numbers, i)
-	if err != nil {
-		return nil
+	switch {
+	case diskFails(err):
+		return nil, err
+	case err != nil:
+		return found, nil
 	}
 	defer t.shut()
-	found := map[uint64]AwayError{}
 	s := t.Header.state(t.hash)
 	var link linker
 	for in := t.frames(t.begins); ; {
 		f, err := in.next()
-		if err != nil || link.sum(&s.hash, f.covered()) != f.hash {
-			return found // a walk reports what is wrong with it
+		switch {
+		case diskFails(err):
+			return nil, fmt.Errorf("%s: byte %d: %w", t.name, f.at, err)
+		case err != nil || link.sum(&s.hash, f.covered()) != f.hash:
+			return found, nil
 		}
 		s.hash = f.hash
 		if !f.is(beginAway) {
@@ -33,31 +41,36 @@ func (r *Reader) awayIn(numbers []uint64, i int) map[uint64]AwayError {
 }
 
 // awayNote is the newest note about a part that was moved away; moved is false if there is none.
-func (r *Reader) awayNote(numbers []uint64, number uint64) (note AwayError, moved bool) {
-	note, moved, _ = r.noteWithin(numbers, number, number, func() bool { return true })
-	return note, moved
+func (r *Reader) awayNote(numbers []uint64, number uint64) (note AwayError, moved bool, err error) {
+	note, moved, _, err = r.noteWithin(numbers, number, number, func() bool { return true })
+	return note, moved, err
 }
 
 // noteWithin is awayNote while more allows to read another part: sure is false where the note may be in one that was
 // not read. Only a part after some other has it, and it is looked for first where one was found before.
 func (r *Reader) noteWithin(numbers []uint64, number, after uint64, more func() bool) (note AwayError, moved,
-	sure bool,
+	sure bool, err error,
 ) {
 	if i := slices.Index(numbers, r.noted.in(number)); i >= 0 && numbers[i] > number {
-		if note, moved = r.awayIn(numbers, i)[number]; moved {
-			return note, true, true
+		notes, err := r.awayIn(numbers, i)
+		if note, moved = notes[number]; moved || err != nil {
+			return note, moved, moved, err
 		}
 	}
 	for i := len(numbers) - 1; i >= 0 && numbers[i] > after; i-- {
 		if !more() {
-			return note, false, false
+			return note, false, false, nil
 		}
-		if note, moved = r.awayIn(numbers, i)[number]; moved {
+		notes, err := r.awayIn(numbers, i)
+		if err != nil {
+			return note, false, false, err
+		}
+		if note, moved = notes[number]; moved {
 			r.noted.learn(map[uint64]uint64{number: numbers[i]})
-			return note, true, true
+			return note, true, true, nil
 		}
 	}
-	return note, false, true
+	return note, false, true, nil
 }
 
 // noted remembers in which parts the notes of others were found.
@@ -91,25 +104,32 @@ func (n *noted) behind(numbers []uint64) map[uint64]uint64 {
 	return list
 }
 
-// where adds what the journal says about a missing part.
-func (r *Reader) where(e *AwayError) *AwayError {
-	numbers, _ := r.numbers()
-	if note, moved := r.awayNote(numbers, e.Part); moved {
+// where adds what the journal says about a missing part. It returns another error where the disk fails.
+func (r *Reader) where(e *AwayError) error {
+	numbers, err := r.numbers()
+	if err != nil {
+		return err
+	}
+	note, moved, err := r.awayNote(numbers, e.Part)
+	if err != nil {
+		return err
+	}
+	if moved {
 		e.To = note.To
 		e.First = cmp.Or(e.First, note.First)
 	}
 	return e
 }
 
-// awayAll are all parts that were moved away according to the journal.
-func (r *Reader) awayAll() map[uint64]AwayError {
+// awayAll are all parts that were moved away according to the journal. The error is the disk's, and what was read
+// comes with it.
+func (r *Reader) awayAll() (map[uint64]AwayError, error) {
 	all := map[uint64]AwayError{}
 	numbers, err := r.shelf.all()
-	if err != nil {
-		return all // the walk has reported it
-	}
 	for i := range numbers {
-		maps.Copy(all, r.awayIn(numbers, i))
+		found, failed := r.awayIn(numbers, i)
+		maps.Copy(all, found)
+		err = cmp.Or(err, failed)
 	}
-	return all
+	return all, err
 }

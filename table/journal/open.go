@@ -332,8 +332,9 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 	}
 	before, err := j.shelf.get(p.Before)
 	if _, away := errors.AsType[*AwayError](err); away {
-		if _, moved := j.awayNote(numbers, p.Before); moved {
-			return nil
+		_, moved, err := j.awayNote(numbers, p.Before)
+		if moved || err != nil {
+			return err
 		}
 		return fmt.Errorf("%w: part %d is missing, and nothing says that it was moved away", ErrDamaged, p.Before)
 	}
@@ -393,7 +394,7 @@ func (j *Journal) scan(t *text, c *checker) (*last, error) {
 		opening = false
 		begin = ending{size: f.end(), hash: f.hash}
 	}
-	if b, ok := errors.AsType[*BrokenError](failed); ok && b.Forged {
+	if b, ok := errors.AsType[*BrokenError](failed); diskFails(failed) || ok && b.Forged {
 		return nil, fmt.Errorf("byte %d: %w", begin.size, failed)
 	}
 	if opening && first {
@@ -430,8 +431,8 @@ func (t *text) unlessTorn(end int64, failed error) error {
 	switch {
 	case errors.Is(failed, io.EOF):
 		return nil
-	case !errors.Is(failed, io.ErrUnexpectedEOF) && !errors.Is(failed, errFrame) && !errors.Is(failed, ErrDamaged):
-		return failed // the disk does not read
+	case diskFails(failed):
+		return failed
 	case t.size-end > mostFrame:
 		return fmt.Errorf("byte %d: %w: %w", end, ErrDamaged, cutShort(failed))
 	}
@@ -532,8 +533,13 @@ func (j *Journal) asHeard(s *state, heard Heard) error {
 	hash, ok := s.last, heard.Record == s.seq && s.last != [32]byte{}
 	if !ok {
 		rec, err := j.record(heard.Record)
-		if _, away := errors.AsType[*AwayError](err); away || errors.Is(err, ErrDamaged) && j.leftOut(heard.Record) {
+		if _, away := errors.AsType[*AwayError](err); away {
 			return nil
+		}
+		if errors.Is(err, ErrDamaged) {
+			if out, failed := j.leftOut(heard.Record); out || failed != nil {
+				return failed
+			}
 		}
 		if err != nil {
 			return err
@@ -548,21 +554,23 @@ func (j *Journal) asHeard(s *state, heard Heard) error {
 }
 
 // leftOut reports whether the journal never had a record of this number, because its
-// numbers continue above it.
-func (j *Journal) leftOut(seq uint64) bool {
+// numbers continue above it. The error is the disk's.
+func (j *Journal) leftOut(seq uint64) (bool, error) {
 	numbers, err := j.shelf.all()
-	for i := range numbers {
-		p, failed := j.shelf.get(numbers[i])
-		if err = errors.Join(err, failed); err != nil {
-			return false
-		}
-		if !p.raises() || p.Record < seq {
+	for i := 0; err == nil && i < len(numbers); i++ {
+		var p *part
+		if p, err = j.shelf.get(numbers[i]); err != nil || !p.raises() || p.Record < seq {
 			continue
 		}
-		before, _, err := j.lastBefore(numbers, i)
-		return err == nil && before < seq
+		var before uint64
+		if before, _, err = j.lastBefore(numbers, i); err == nil {
+			return before < seq, nil
+		}
 	}
-	return false
+	if diskFails(err) {
+		return false, err
+	}
+	return false, nil
 }
 
 // setAside begins a new journal to replace one that does not fit, and moves that one

@@ -448,8 +448,10 @@ func (r *Reader) Records(from uint64) iter.Seq2[Record, error] {
 func (r *Reader) records(from, last uint64, yield func(Record, error) bool) error {
 	next := from
 	return r.each(from, func(rec *Record) (bool, error) {
-		if rec.Seq > next && !r.raisedTo(rec.Seq) {
-			return false, missing(next, rec.Seq)
+		if rec.Seq > next {
+			if raised, err := r.raisedTo(rec.Seq); err != nil || !raised {
+				return false, cmp.Or(err, missing(next, rec.Seq))
+			}
 		}
 		next = rec.Seq + 1
 		return yield(rec.clone(), nil) && rec.Seq < last, nil
@@ -457,16 +459,19 @@ func (r *Reader) records(from, last uint64, yield func(Record, error) bool) erro
 }
 
 // raisedTo reports whether the journal continues with a number above the next one: with
-// its first record, and above what the pit had heard of.
-func (r *Reader) raisedTo(seq uint64) bool {
-	numbers, _ := r.numbers()
+// its first record, and above what the pit had heard of. The error is the disk's.
+func (r *Reader) raisedTo(seq uint64) (bool, error) {
+	numbers, err := r.numbers()
 	for _, number := range slices.Backward(numbers) { // most often it is the newest
-		p, err := r.shelf.get(number)
-		if err == nil && p.raises() && p.Record == seq-1 {
-			return true
+		p, failed := r.shelf.get(number)
+		if failed == nil && p.raises() && p.Record == seq-1 {
+			return true, nil
+		}
+		if diskFails(failed) {
+			err = cmp.Or(err, failed)
 		}
 	}
-	return false
+	return false, err
 }
 
 // each calls visit with the records from a number on, or from the next one that exists.
@@ -756,6 +761,9 @@ func (r *Reader) rulesIn(numbers []uint64, i int, fingerprint string) (found []b
 	s := state{cursors: map[string]uint64{}}
 	for in := t.frames(t.begins); found == nil; {
 		f, err := in.next()
+		if diskFails(err) {
+			return nil, fmt.Errorf("%s: byte %d: %w", t.name, f.at, err)
+		}
 		if err != nil {
 			break // a walk reports what is wrong with it
 		}
@@ -790,7 +798,12 @@ func (r *Reader) Boots(ctx context.Context) (boots []Boot, err error) {
 		if p, err = r.shelf.get(number); err != nil {
 			break
 		}
-		if counts, _ := r.shelf.counts(numbers, i); !counts {
+		counts, failed := r.shelf.counts(numbers, i)
+		if diskFails(failed) {
+			err = failed
+			break
+		}
+		if !counts {
 			continue // the next one tells what is wrong with it
 		}
 		if n := len(boots); n == 0 || boots[n-1].Number != p.Boot {

@@ -286,6 +286,9 @@ func (s *shelf) open(name string) (from io.ReaderAt, size int64, shut func(), er
 		return nil, 0, nil, err
 	}
 	text, err := unpack(io.NewSectionReader(file, 0, info.Size))
+	if failed, disk := errors.AsType[*fs.PathError](err); disk {
+		return nil, 0, nil, failed
+	}
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("%w: it cannot be decompressed: %w", ErrDamaged, err)
 	}
@@ -477,6 +480,15 @@ func damaged(err error) error {
 		return fmt.Errorf("%w: it %w", ErrDamaged, err)
 	}
 	return err
+}
+
+// diskFails reports whether an error of reading is the disk's: it says nothing of what is written there.
+func diskFails(err error) bool {
+	if _, away := errors.AsType[*AwayError](err); away || err == nil || notThere(err) {
+		return false
+	}
+	read := func(is error) bool { return errors.Is(err, is) }
+	return !slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, errFrame, ErrDamaged}, read)
 }
 
 // notThere reports whether a file is missing.

@@ -324,7 +324,12 @@ func (w *walker) gap(t *text) error {
 			t.Before, w.before))
 	}
 	if w.away == nil {
-		w.away = w.reader.awayAll()
+		var err error
+		if w.away, err = w.reader.awayAll(); err != nil {
+			if err := w.fault(brokenf(s.seq+1, "cannot be read: which parts were moved away: %v", err)); err != nil {
+				return err
+			}
+		}
 	}
 	// The notes of parts that were moved away must lead back to the part before.
 	last, gone := t.Record, []AwayError(nil)

@@ -65,11 +65,14 @@ func (w *watch) drop(name string) {
 // changed says what was done to a file, "" for nothing, and then notes it as it is now.
 // size is the size that it must have, negative for the size that it had.
 func (w *watch) changed(d disk.Disk, name string, size int64) string {
-	was := w.known[name]
+	is, err := d.Stat(name)
+	was, known := w.known[name]
+	if !known {
+		was = is // it could not be looked at so far
+	}
 	if size < 0 {
 		size = was.Size
 	}
-	is, err := d.Stat(name)
 	switch {
 	case notThere(err):
 		return name + " was deleted"
@@ -86,7 +89,7 @@ func (w *watch) changed(d disk.Disk, name string, size int64) string {
 	case size == was.Size && is.Written != was.Written && was.Written != 0:
 		return name + " was written to"
 	}
-	w.known[name] = is
+	w.note(name, is)
 	return ""
 }
 
@@ -119,9 +122,10 @@ func (j *Journal) lookAround() {
 
 // unwritten forgets when the file that is being written was written to.
 func (w *watch) unwritten(name string) {
-	info := w.known[name]
-	info.Written = 0
-	w.known[name] = info
+	if info, known := w.known[name]; known {
+		info.Written = 0
+		w.known[name] = info
+	}
 }
 
 // rescue saves what can still be read of the part that was tampered with, and writes the

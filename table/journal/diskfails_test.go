@@ -1,0 +1,376 @@
+package journal
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sabot-table/sabot/internal/testkit/disktest"
+	"github.com/sabot-table/sabot/internal/testkit/tier"
+)
+
+// reading are the operations of who only reads.
+var reading = []disktest.Op{disktest.Open, disktest.Stat, disktest.ReadAt, disktest.List, disktest.Changed}
+
+// all are those of who writes, too.
+var all = slices.Concat(reading, []disktest.Op{
+	disktest.Create, disktest.Append, disktest.Sync, disktest.Rename, disktest.Remove, disktest.SyncFolder, disktest.Free,
+})
+
+// eachFails has a disk fail once, and for good: from each operation of these kinds on that do comes to, one after the
+// other. It has a new disk for each fault, and returns it.
+func eachFails(t *testing.T, ops []disktest.Op, do func(*testing.T, disktest.Fault) *disktest.Disk) {
+	t.Helper()
+	for _, op := range ops {
+		for how, times := range map[string]int{"once": 1, "for good": -1} {
+			for skip, failed := 0, true; failed && !t.Failed(); skip += tier.Times(3, 1) {
+				t.Run(fmt.Sprintf("%v %d %s", op, skip+1, how), func(t *testing.T) {
+					d := do(t, disktest.Fault{Op: op, Skip: skip, Times: times, Err: syscall.EIO})
+					failed = strings.Contains(d.Log(), syscall.EIO.Error())
+				})
+			}
+		}
+	}
+}
+
+// ofAllKinds is a journal with all that can be in one: a set-up, rules, parts that were moved away, packed and given
+// up, numbers that were left out, a torn end, and a key of its codes that stands some parts before that.
+func ofAllKinds(t *testing.T) (d, archive *disktest.Disk) {
+	t.Helper()
+	d, archive = disktest.New(1), disktest.New(2)
+	o := Options{Key: testKey, PartMost: 2500}
+	j := openOn(t, d, o)
+	mustAppend(t, j, carrying(keyEntry(`{"in":"setup"}`), "{}"))
+	n := 0
+	round := func() {
+		n++
+		first, last := ruled(2*n, fmt.Sprintf(`{"house":%d}`, n/4)), carrying(ruled(2*n+1, `{"house":"all"}`), "{}")
+		first.Round, last.Round = uint64(n), uint64(n)
+		mustAppend(t, j, first, last)
+	}
+	for range 6 {
+		round()
+	}
+	d.Clock().Advance(10 * 24 * time.Hour)
+	must(t, j.Tidy(t.Context(), Keep{NoPublisher: true, KeepDays: 5, Archive: "/archive", On: archive}))
+	for range 6 {
+		round()
+	}
+	d.Clock().Advance(10 * 24 * time.Hour)
+	must(t, j.Tidy(t.Context(), Keep{NoPublisher: true, PackDays: 5}))
+	keyStays := disktest.Fault{Op: disktest.Rename, Name: "sim" + CodesEnd + "*", Times: -1, Err: syscall.EROFS}
+	d.Plan(keyStays)
+	for range 4 {
+		round()
+	}
+	d.Plan(disktest.Fault{Op: disktest.Sync, Name: "part-*.jsonl", Err: syscall.ENOSPC},
+		disktest.Fault{Op: disktest.SyncFolder, Err: syscall.ENOSPC, Times: -1})
+	for range 2 {
+		if err := j.Append([]Entry{cardEntry(1)}); err == nil {
+			t.Fatal("no part was given up")
+		}
+	}
+	d.Mend()
+	d.Plan(keyStays)
+	for range 2 {
+		round()
+	}
+	must(t, j.Lift(100, 300))
+	for range 2 {
+		round()
+	}
+	numbers, err := j.shelf.all()
+	must(t, err)
+	must(t, d.Hands().Append(partName(numbers[len(numbers)-1]), []byte(`{"in":"card"`)))
+	d = d.Kill()
+	d.Mend()
+	return d, archive
+}
+
+// startSays is what a start says of the journal, but for the files that it could not read, and what a table reads from
+// it then.
+func startSays(j *Journal) (string, error) {
+	o := j.Opening()
+	former := o.Former
+	o.Former, o.Dropped = nil, 0 // a start that failed may have dropped the torn end already
+	record, event := j.Next()
+	said := fmt.Sprintf("%+v %+v, next are %d and %d, %q", o, former, record, event, foundSound(j))
+	return said, readAsATable(j)
+}
+
+// TestStartWhereADiskFails: where the disk fails a start says so, and the next one finds the journal as it was; or the
+// start is as it would have been. It never sets a journal aside that is whole, whatever the pit has heard of it.
+func TestStartWhereADiskFails(t *testing.T) {
+	made, _ := ofAllKinds(t)
+	r := readOn(t, made)
+	begins, err := r.Begins()
+	must(t, err)
+	for name, heard := range map[string]Heard{
+		"nothing":  {},
+		"packed":   {ID: r.ID(), Record: begins + 1, Hash: records(t, r, begins+1)[0].Hash},
+		"plain":    {ID: r.ID(), Record: 30, Hash: records(t, r, 30)[0].Hash},
+		"left out": {ID: r.ID(), Record: 100},
+	} {
+		start := func(d *disktest.Disk) (string, error) {
+			j, err := OpenOn(d, "sim", Options{Key: testKey, Heard: heard, Now: d.Clock().Now})
+			if err != nil {
+				return "", err
+			}
+			return startSays(j)
+		}
+		t.Run(name, func(t *testing.T) {
+			want, err := start(made.Kill())
+			must(t, err)
+			eachFails(t, reading, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+				d := made.Kill()
+				d.Plan(fault)
+				got, err := start(d)
+				if err != nil {
+					wantError(t, err, syscall.EIO, "")
+					d = d.Kill()
+					d.Mend()
+					got, err = start(d)
+				}
+				must(t, err)
+				wantLines(t, got, want)
+				return d
+			})
+		})
+	}
+}
+
+// TestBegunWhereADiskFails: where the disk fails a start that begins a journal says so, and the next one begins it; the
+// house's key for its codes is there whenever the table has one.
+func TestBegunWhereADiskFails(t *testing.T) {
+	eachFails(t, all, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+		d := disktest.New(1)
+		d.Plan(fault)
+		j, err := OpenOn(d, "sim", Options{Key: testKey, Now: d.Clock().Now})
+		if err != nil {
+			wantError(t, err, syscall.EIO, "")
+			d = d.Kill()
+			d.Mend()
+			j = openOn(t, d, Options{Key: testKey})
+		}
+		d.Mend()
+		if o := j.Opening(); o.Former != nil {
+			t.Errorf("it replaces %+v", o.Former)
+		}
+		keys, err := d.Hands().Read("sim" + AuditKeyEnd)
+		must(t, err)
+		by := codesOf(t, d).by
+		for line := range strings.Lines(string(keys)) {
+			key, err := ParseAuditLine(line)
+			if must(t, err); key.By() == by {
+				return d
+			}
+		}
+		t.Errorf("the audit key %s is not there: %s", by, keys)
+		return d
+	})
+}
+
+// TestAppendWhereADiskFails: where the disk fails Append says so, and takes the same again once it does not; or it has
+// taken it. Nobody is said to have touched the files.
+func TestAppendWhereADiskFails(t *testing.T) {
+	eachFails(t, all, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+		d := disktest.New(1)
+		j := openOn(t, d, Options{Key: testKey, PartMost: 1})
+		d.Plan(fault)
+		for n := range 5 {
+			entries := []Entry{cardEntry(2 * n), carrying(cardEntry(2*n+1), "{}")}
+			if err := j.Append(entries); err != nil {
+				wantError(t, err, syscall.EIO, "")
+				d.Mend()
+				mustAppend(t, j, entries...)
+			}
+		}
+		if found := foundSound(j); len(found) > 0 {
+			t.Errorf("found %q", found)
+		}
+		d.Mend()
+		for _, r := range []*Reader{j.Reader, readOn(t, d), openOn(t, d.PowerCut(1), Options{Key: testKey}).Reader} {
+			must(t, r.Verify(t.Context(), nil))
+			if got := records(t, r, 1); len(got) != 10 {
+				t.Errorf("%d records", len(got))
+			}
+		}
+		return d
+	})
+}
+
+// foundSound is what was found about the files, but for those that could not be read.
+func foundSound(j *Journal) []string {
+	unread := func(what string) bool { return strings.Contains(what, syscall.EIO.Error()) }
+	return slices.DeleteFunc(j.Found(), unread)
+}
+
+// wantLines compares texts, and names the first line that differs.
+func wantLines(t *testing.T, got, want string) {
+	t.Helper()
+	wanted := strings.Split(want, "\n")
+	for i, line := range strings.Split(got, "\n") {
+		if i >= len(wanted) || line != wanted[i] {
+			t.Fatalf("line %d is\n%s\nwant\n%q", i+1, line, wanted[min(i, len(wanted)):min(i+1, len(wanted))])
+		}
+	}
+	if got != want {
+		t.Fatalf("lines are missing at the end: %d of %d bytes are there", len(got), len(want))
+	}
+}
+
+// readWhole is all that readers give of a journal, in one text.
+func readWhole(t *testing.T, d *disktest.Disk) (string, error) {
+	r, err := NewReader("sim", d)
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	for _, read := range []func(io.Writer, *Reader) error{readRecords, readStretches, readFacts} {
+		if err := read(&b, r); err != nil {
+			return "", err
+		}
+	}
+	err = r.Verify(t.Context(), nil)
+	if away, ok := errors.AsType[*AwayError](err); !ok || away.Part != 1 {
+		return "", fmt.Errorf("the check says %w", err)
+	}
+	return b.String(), nil
+}
+
+// readRecords reads all records, each with the text of its rules, and their events.
+func readRecords(w io.Writer, r *Reader) error {
+	begins, err := r.Begins()
+	if err != nil {
+		return err
+	}
+	after := uint64(0)
+	for rec, err := range r.Records(begins + 1) {
+		if err != nil {
+			return err
+		}
+		text, err := r.Rules(hex.EncodeToString(rec.Rules))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "record %d %x, rules %x %s\n", rec.Seq, rec.Hash, rec.Rules, text)
+		after = cmp.Or(after, rec.FirstEvent-1)
+	}
+	events, err := r.Events(after, 1000)
+	for i := range events {
+		fmt.Fprintf(w, "event %d of %d: %s\n", events[i].Number, events[i].RecordSeq, events[i].Line)
+	}
+	return err
+}
+
+// readStretches reads what somebody reads who keeps a copy.
+func readStretches(w io.Writer, r *Reader) error {
+	for after := uint64(0); ; {
+		s, err := r.Stretch(after, 2000)
+		if err != nil || len(s.Frames) == 0 && s.Gap == nil {
+			return err
+		}
+		fmt.Fprintf(w, "after %d: %+v %s %d %d\n", after, s.Gap, s.InForce, len(s.Rules), len(s.Seals))
+		if s.Gap != nil {
+			after = s.Gap.Last
+		}
+		after += uint64(len(s.Frames))
+	}
+}
+
+// readFacts reads what else there is.
+func readFacts(w io.Writer, r *Reader) error {
+	head, hash, err := r.Head()
+	if err != nil {
+		return err
+	}
+	seq, carry, setup, err := r.Checkpoint()
+	if err != nil {
+		return err
+	}
+	first, err := r.FirstOf(15)
+	if err != nil {
+		return err
+	}
+	input, err := r.SetUp(1)
+	if err != nil {
+		return err
+	}
+	seal, err := r.SealOver(seq)
+	if err != nil {
+		return err
+	}
+	list, err := r.Extents()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(w, head, hash, seq, string(carry), string(setup), first, string(input), seal.Seq, list)
+	boots, err := r.Boots(context.Background())
+	fmt.Fprintln(w, boots)
+	return err
+}
+
+// TestReadWhereADiskFails: where the disk fails a reader says so, or gives what it would have given.
+func TestReadWhereADiskFails(t *testing.T) {
+	made, _ := ofAllKinds(t)
+	want, err := readWhole(t, made.Kill())
+	must(t, err)
+	eachFails(t, reading, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+		d := made.Kill()
+		d.Plan(fault)
+		if got, err := readWhole(t, d); err != nil {
+			wantError(t, err, nil, syscall.EIO.Error())
+		} else {
+			wantLines(t, got, want)
+		}
+		return d
+	})
+}
+
+// TestTidyWhereADiskFails: where a disk fails tidying up says so, and the next time does the rest; or it is done.
+func TestTidyWhereADiskFails(t *testing.T) {
+	made, filled := ofAllKinds(t)
+	made.Clock().Advance(10 * 24 * time.Hour)
+	start := func(t *testing.T) (d, archive *disktest.Disk, tidy func() error) {
+		d, archive = made.Kill(), filled.Kill()
+		j := openOn(t, d, Options{Key: testKey})
+		k := Keep{NoPublisher: true, PackDays: 1, KeepDays: 12, Archive: "/archive", On: archive, FreeMin: 1}
+		return d, archive, func() error { return j.Tidy(t.Context(), k) }
+	}
+	// A part more may have been begun, and a draft may be left.
+	tidied := func(d, archive *disktest.Disk) string {
+		packed := func(name string) bool { return strings.HasSuffix(name, packedEnd) }
+		return fmt.Sprint(slices.DeleteFunc(d.Hands().Names(), func(name string) bool { return !packed(name) }),
+			slices.DeleteFunc(archive.Hands().Names(), func(name string) bool { return strings.HasSuffix(name, draftEnd) }))
+	}
+	d, archive, tidy := start(t)
+	must(t, tidy())
+	want := tidied(d, archive)
+	for _, which := range []string{"the table's", "the archive's"} {
+		t.Run(which, func(t *testing.T) {
+			eachFails(t, all, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+				d, archive, tidy := start(t)
+				failing := map[string]*disktest.Disk{"the table's": d, "the archive's": archive}[which]
+				failing.Plan(fault)
+				if err := tidy(); err != nil {
+					wantError(t, err, syscall.EIO, "")
+					failing.Mend()
+					must(t, tidy())
+				}
+				if got := tidied(d, archive); got != want {
+					t.Errorf("the files are\n%s\nwant\n%s", got, want)
+				}
+				return failing
+			})
+		})
+	}
+}
