@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,5 +182,20 @@ func TestSetAsideIsWatched(t *testing.T) {
 			}
 			mustClose(t, j)
 		})
+	}
+}
+
+// TestTells: what the table tells itself is told by nobody else, and who accepts what was told has accepted it, too.
+func TestTells(t *testing.T) {
+	d := disktest.New(1)
+	j := openOn(t, d, Options{})
+	j.Tells("the rules were replaced")
+	wantAsked(t, "at once", j.Found(), "")
+	e := cardEntry(1)
+	e.AcceptedBy = "anna"
+	mustAppend(t, j, e)
+	mustClose(t, j)
+	if by := acceptances(t, d); !slices.Equal(by, []string{"anna: the rules were replaced"}) {
+		t.Errorf("accepted are %q", by)
 	}
 }

@@ -288,3 +288,21 @@ func TestKeyStaysWhereTheDiskFails(t *testing.T) {
 			j.tail.frame)
 	}
 }
+
+// TestKeyNeverGoesBack: who comes late with the key of an earlier frame of the same journal replaces nothing; a journal
+// that replaces another one begins with its own.
+func TestKeyNeverGoesBack(t *testing.T) {
+	d := disktest.New(1)
+	c := newCodes(d, "sim", testKey, d.Clock().Now)
+	by, one, other := newAuditKey().By(), strings.Repeat("ab", 16), strings.Repeat("cd", 16)
+	for _, step := range []struct {
+		journal     string
+		frame, want uint64
+	}{{one, 5, 5}, {one, 3, 5}, {one, 6, 6}, {other, 1, 1}, {other, 2, 2}} {
+		must(t, c.keep(keptKey{journal: step.journal, by: by, ratchet: ratchet{frame: step.frame}}))
+		if frame, _ := c.held(); frame != step.want || codesOf(t, d).frame != step.want {
+			t.Errorf("after frame %d the key is that of frame %d, and of %d on the disk", step.frame, frame,
+				codesOf(t, d).frame)
+		}
+	}
+}

@@ -71,3 +71,16 @@ func TestNoFileInThePlaceOfTheAuditKey(t *testing.T) {
 		t.Errorf("of a folder: %v", err)
 	}
 }
+
+// TestLock: who holds a journal without opening it keeps its writer away until it is let go.
+func TestLock(t *testing.T) {
+	path := threeParts(t)
+	lock, err := Lock(path)
+	must(t, err)
+	_, err = Open(path, Options{})
+	wantError(t, err, ErrInUse, path)
+	_, err = Lock(path)
+	wantError(t, err, ErrInUse, path)
+	must(t, lock.Close())
+	mustOpen(t, path)
+}

@@ -98,6 +98,10 @@ func TestPublicLine(t *testing.T) {
 	if _, err := ReadPublicFile(path + ".missing"); err == nil {
 		t.Error("a file that is not there was read")
 	}
+	must(t, os.WriteFile(path, []byte("a letter\n"), 0o644))
+	if _, err := ReadPublicFile(path); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("a file without a key: %v", err)
+	}
 	private := filepath.Join(t.TempDir(), "private")
 	_, err = NewKeyFile(private)
 	must(t, err)

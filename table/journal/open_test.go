@@ -248,6 +248,44 @@ func wantOpened(t *testing.T, d *disktest.Disk, next uint64, dropped bool, aside
 	}
 }
 
+// TestWriteTooLarge: a last write that is longer than any can be is none: no header could repeat it.
+func TestWriteTooLarge(t *testing.T) {
+	d := disktest.New(1)
+	j := openOn(t, d, Options{})
+	mustAppend(t, j, cardEntry(1))
+	b := new(batch)
+	b.begin(&j.tail)
+	for n := 2; len(b.text) <= mostBatch; n++ {
+		e := cardEntry(n)
+		b.record(&e)
+	}
+	b.end()
+	must(t, d.Hands().Append(partName(1), b.text))
+	wantOpened(t, d, b.state.seq+1, false, "no write has more than", Options{})
+}
+
+// TestSetAsideAtOnce: journals that are set aside within a millisecond have folders of their own.
+func TestSetAsideAtOnce(t *testing.T) {
+	d := disktest.New(1)
+	j := openOn(t, d, Options{})
+	for n := range 3 {
+		mustAppend(t, j, cardEntry(n))
+		name := j.current.name
+		text, err := d.Hands().Read(name)
+		must(t, err)
+		must(t, d.Hands().Rot(name, 8*lastWrite(t, text)))
+		mustClose(t, j)
+		j = openOn(t, d, Options{})
+	}
+	aside := j.state().aside
+	first := aside[len(aside)-1].Folder
+	for n, want := range []string{first + "-3", first + "-2", first} {
+		if len(aside) != 3 || aside[n].Folder != want {
+			t.Fatalf("set aside are %+v", aside)
+		}
+	}
+}
+
 // TestOpenSealed opens sealed journals to which something has happened.
 func TestOpenSealed(t *testing.T) {
 	o := Options{Key: testKey}

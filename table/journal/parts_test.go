@@ -389,4 +389,13 @@ func TestAway(t *testing.T) {
 	if got := records(t, readOn(t, d), 30); len(got) != 32 {
 		t.Errorf("%d records after the part", len(got))
 	}
+	must(t, d.Hands().Delete(partName(1)))
+	r := readOn(t, d)
+	for _, err := range r.Records(1) {
+		if away, ok := errors.AsType[*AwayError](err); !ok || away.To != "/archive" {
+			t.Errorf("from the first record on: %v", err)
+		}
+	}
+	_, err := r.Events(0, 1)
+	wantError(t, err, nil, "/archive")
 }

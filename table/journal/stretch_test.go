@@ -263,6 +263,23 @@ func TestStretchGaps(t *testing.T) {
 	}
 }
 
+// TestStretchWithoutAHeader: where the header of the first part cannot be read a stretch begins after that part.
+func TestStretchWithoutAHeader(t *testing.T) {
+	path := threeParts(t)
+	edit(t, path, 1, func(text []byte) []byte { return bytes.Replace(text, []byte(`"part":1`), []byte(`"part":I`), 1) })
+	r, err := OpenReadOnly(path)
+	must(t, err)
+	defer mustClose(t, r)
+	s, err := r.Stretch(0, 1<<20)
+	must(t, err)
+	if s.Gap == nil || s.Gap.Why != GapDamaged || s.Gap.First != 1 || s.Gap.Last != 10 || len(s.Frames) != 10 {
+		t.Errorf("the gap is %+v, and %d records follow", s.Gap, len(s.Frames))
+	}
+	if s, err = r.Stretch(10, 1<<20); err != nil || s.Gap != nil || len(s.Frames) != 10 {
+		t.Errorf("after it come %d records, and the gap %+v: %v", len(s.Frames), s.Gap, err)
+	}
+}
+
 // BenchmarkStretch reads the newest record of a part of a day, as a reader does that follows a
 // table; the newest two, without having read the one before; and as much as fits into one answer.
 func BenchmarkStretch(b *testing.B) {

@@ -37,6 +37,13 @@ func TestNoFrame(t *testing.T) {
 			t.Errorf("with %q behind its last field a record is read: %v", more, err)
 		}
 	}
+	for _, number := range []string{"1:", "1/", "+1", "01", "", "99999999999999999999"} {
+		f, err := cutFrame(closedBy(`{"in":"rest"}` + "\n" + `{"record":` + number + `,"event":0,"at":1,"round":1`))
+		must(t, err)
+		if err := parseRecord(&f, new(Record)); err == nil {
+			t.Errorf("%q is the number of a record", number)
+		}
+	}
 	for name, is := range map[string]bool{
 		"part-000001.jsonl": true, "part-1234567.jsonl.zst": true, "part-000000.jsonl": false,
 		"part-00001.jsonl":      false,

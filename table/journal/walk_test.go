@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/sabot-table/sabot/internal/testkit/disktest"
 )
@@ -218,6 +220,41 @@ func TestWalkStops(t *testing.T) {
 	}
 	if err := j.Verify(ctx, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a check whose context has ended: %v", err)
+	}
+}
+
+// TestWalkStopsAnywhere: also in what a header repeats of a part that was removed.
+func TestWalkStopsAnywhere(t *testing.T) {
+	d, written := disktest.New(1), func() {}
+	j := openOn(t, d, Options{Synced: func(time.Duration) { written() }})
+	mustAppend(t, j, cardEntry(1))
+	written = func() {
+		written = func() {}
+		must(t, d.Hands().Delete(partName(1)))
+		d.Plan(disktest.Fault{Op: disktest.Create, Err: syscall.EIO}) // so that it cannot be restored
+	}
+	mustAppend(t, j, cardEntry(2))
+	steps, repeated := 0, false
+	must(t, j.Walk(t.Context(), func(s *Step) error {
+		steps++
+		repeated = repeated || s.Part == 2 && s.Record != nil && s.Record.Seq == 2
+		return nil
+	}))
+	if !repeated {
+		t.Error("nothing of the part that was removed is repeated")
+	}
+	enough := errors.New("enough")
+	for stop := 1; stop <= steps; stop++ {
+		n := 0
+		err := j.Walk(t.Context(), func(*Step) error {
+			if n++; n == stop {
+				return enough
+			}
+			return nil
+		})
+		if !errors.Is(err, enough) || n != stop {
+			t.Errorf("it was told to stop at step %d: %v after %d", stop, err, n)
+		}
 	}
 }
 

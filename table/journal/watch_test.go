@@ -161,3 +161,16 @@ func TestQuietWatch(t *testing.T) {
 		mustClose(t, j)
 	}
 }
+
+// TestNotSeen: a file that could not be looked at is not watched, as there is nothing to compare it with.
+func TestNotSeen(t *testing.T) {
+	d, w := disktest.New(1), watch{}
+	d.Hands().Put(partName(1), []byte("a record\n"))
+	d.Plan(disktest.Fault{Op: disktest.Stat, Err: syscall.EIO})
+	if w.add(d, partName(1)); len(w.names) != 0 {
+		t.Errorf("watched are %q", w.names)
+	}
+	if w.add(d, partName(1)); len(w.names) != 1 || w.changed(d, partName(1), -1) != "" {
+		t.Errorf("watched are %q", w.names)
+	}
+}
