@@ -166,10 +166,17 @@ func (j *Journal) unlike(numbers []uint64, i int) (size int64, what string) {
 	if err != nil {
 		return -1, j.unreadable(name, err)
 	}
-	if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
+	counts, err := j.shelf.counts(numbers, i)
+	if diskFails(err) {
+		return -1, "" // nothing is known of the part
+	}
+	if err != nil || !counts {
 		return info.Size, ""
 	}
 	next, err := j.shelf.next(numbers, i)
+	if diskFails(err) {
+		return -1, ""
+	}
 	if err != nil || next == nil || next.Before != p.Part || next.Lost != "" {
 		return info.Size, ""
 	}

@@ -37,23 +37,28 @@ func (a *SetAside) possible() bool {
 const headParts = 2
 
 // contentOf describes files by their names and sizes, and the newest parts by what they hold. at is the name of a file
-// on the disk.
-func contentOf(on disk.Disk, names []string, at func(string) string) string {
+// on the disk. Where the disk fails it describes what it can, and the error says why it is no more.
+func contentOf(on disk.Disk, names []string, at func(string) string) (content string, err error) {
 	heads := newest(names)
 	sum := sha256.New()
 	for _, name := range slices.Sorted(slices.Values(names)) {
-		info, err := on.Stat(at(name))
+		info, unseen := on.Stat(at(name))
 		size := info.Size
-		if err != nil {
+		if unseen != nil {
 			size = -1
 		}
 		fmt.Fprintf(sum, "%s %d", name, size)
-		if text, err := readFile(on, at(name)); slices.Contains(heads, name) && err == nil {
-			fmt.Fprintf(sum, " %x", sha256.Sum256(text))
+		err = cmp.Or(err, unseen)
+		if slices.Contains(heads, name) {
+			text, unread := readFile(on, at(name))
+			if unread == nil {
+				fmt.Fprintf(sum, " %x", sha256.Sum256(text))
+			}
+			err = cmp.Or(err, unread)
 		}
 		sum.Write(newline)
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // newest are the files with the head of a journal among some names.
@@ -86,7 +91,8 @@ func (j *Journal) asideNow(f *Former, but string) (SetAside, error) {
 			_ = file.Close()
 		}
 	}
-	content := contentOf(j.disk, names, func(name string) string { return name })
+	// A start goes on where the disk fails: what cannot be read now is described without what it holds.
+	content, _ := contentOf(j.disk, names, func(name string) string { return name })
 	return SetAside{Folder: f.Folder, Journal: f.Journal, Record: f.Record, Files: len(names), Content: content}, nil
 }
 
@@ -101,9 +107,12 @@ func (r *Reader) AsideDiffers(a *SetAside) string {
 	case err != nil:
 		return fmt.Sprintf("%s with a journal that was set aside cannot be read: %v", a.Folder, err)
 	}
-	content := contentOf(on, names, func(name string) string { return a.Folder + "/" + name })
-	if content == a.Content || a.Content == "" {
+	content, err := contentOf(on, names, func(name string) string { return a.Folder + "/" + name })
+	switch {
+	case content == a.Content, a.Content == "":
 		return ""
+	case diskFails(err):
+		return fmt.Sprintf("%s with a journal that was set aside cannot be read: %v", a.Folder, err)
 	}
 	return fmt.Sprintf("%s, content %.16s, is not what was set aside there: it has %d files, and had %d", a.Folder,
 		content, len(names), a.Files)

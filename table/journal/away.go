@@ -47,30 +47,30 @@ func (r *Reader) awayNote(numbers []uint64, number uint64) (note AwayError, move
 }
 
 // noteWithin is awayNote while more allows to read another part: sure is false where the note may be in one that was
-// not read. Only a part after some other has it, and it is looked for first where one was found before.
+// not read, and err says why the disk did not read one. Only a part after some other has it, and it is looked for first
+// where one was found before.
 func (r *Reader) noteWithin(numbers []uint64, number, after uint64, more func() bool) (note AwayError, moved,
 	sure bool, err error,
 ) {
-	if i := slices.Index(numbers, r.noted.in(number)); i >= 0 && numbers[i] > number {
-		notes, err := r.awayIn(numbers, i)
-		if note, moved = notes[number]; moved || err != nil {
-			return note, moved, moved, err
-		}
+	look := func(i int) bool {
+		notes, failed := r.awayIn(numbers, i)
+		err = cmp.Or(err, failed)
+		note, moved = notes[number]
+		return moved
+	}
+	if i := slices.Index(numbers, r.noted.in(number)); i >= 0 && numbers[i] > number && look(i) {
+		return note, true, true, nil
 	}
 	for i := len(numbers) - 1; i >= 0 && numbers[i] > after; i-- {
 		if !more() {
-			return note, false, false, nil
-		}
-		notes, err := r.awayIn(numbers, i)
-		if err != nil {
 			return note, false, false, err
 		}
-		if note, moved = notes[number]; moved {
+		if look(i) {
 			r.noted.learn(map[uint64]uint64{number: numbers[i]})
 			return note, true, true, nil
 		}
 	}
-	return note, false, true, nil
+	return note, false, err == nil, err
 }
 
 // noted remembers in which parts the notes of others were found.
@@ -104,17 +104,10 @@ func (n *noted) behind(numbers []uint64) map[uint64]uint64 {
 	return list
 }
 
-// where adds what the journal says about a missing part. It returns another error where the disk fails.
-func (r *Reader) where(e *AwayError) error {
-	numbers, err := r.numbers()
-	if err != nil {
-		return err
-	}
-	note, moved, err := r.awayNote(numbers, e.Part)
-	if err != nil {
-		return err
-	}
-	if moved {
+// where adds what the journal says about a missing part, as far as that can be read: the part is missing in any case.
+func (r *Reader) where(e *AwayError) *AwayError {
+	numbers, _ := r.numbers()
+	if note, moved, _ := r.awayNote(numbers, e.Part); moved {
 		e.To = note.To
 		e.First = cmp.Or(e.First, note.First)
 	}

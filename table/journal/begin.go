@@ -52,7 +52,11 @@ func (j *Journal) beginPart(n beginning) error {
 	j.current = &writing{file: file, name: name, part: number, size: size, begins: size, day: n.day}
 	j.tail = b.state
 	j.left = ending{part: number, size: size, hash: j.tail.hash}
-	j.watch.add(j.disk, name)
+	if info, err := file.Stat(); err == nil {
+		j.watch.note(name, info)
+	} else {
+		j.watch.add(j.disk, name)
+	}
 	j.show()
 	j.keepKey()
 	return nil

@@ -23,17 +23,19 @@ var reading = []disktest.Op{disktest.Open, disktest.Stat, disktest.ReadAt, diskt
 
 // all are those of who writes, too.
 var all = slices.Concat(reading, []disktest.Op{
-	disktest.Create, disktest.Append, disktest.Sync, disktest.Rename, disktest.Remove, disktest.SyncFolder, disktest.Free,
+	disktest.Create, disktest.Append, disktest.Sync, disktest.Rename, disktest.Remove, disktest.SyncFolder,
+	disktest.Forget, disktest.Free,
 })
 
-// eachFails has a disk fail once, and for good: from each operation of these kinds on that do comes to, one after the
-// other. It has a new disk for each fault, and returns it.
+// eachFails has a disk fail once, and for good (-1 times): from each operation of these kinds on that do comes to, one
+// after the other. It has a new disk for each fault, and returns it.
 func eachFails(t *testing.T, ops []disktest.Op, do func(*testing.T, disktest.Fault) *disktest.Disk) {
 	t.Helper()
 	for _, op := range ops {
-		for how, times := range map[string]int{"once": 1, "for good": -1} {
-			for skip, failed := 0, true; failed && !t.Failed(); skip += tier.Times(3, 1) {
-				t.Run(fmt.Sprintf("%v %d %s", op, skip+1, how), func(t *testing.T) {
+		for _, times := range []int{1, -1} {
+			for skip, failed := 0, true; failed && !t.Failed(); skip += tier.Times(5, 1) {
+				failed = false
+				t.Run(fmt.Sprintf("%v %d, %d times", op, skip+1, times), func(t *testing.T) {
 					d := do(t, disktest.Fault{Op: op, Skip: skip, Times: times, Err: syscall.EIO})
 					failed = strings.Contains(d.Log(), syscall.EIO.Error())
 				})
@@ -42,13 +44,18 @@ func eachFails(t *testing.T, ops []disktest.Op, do func(*testing.T, disktest.Fau
 	}
 }
 
-// ofAllKinds is a journal with all that can be in one: a set-up, rules, parts that were moved away, packed and given
-// up, numbers that were left out, a torn end, and a key of its codes that stands some parts before that.
+// ofAllKinds is a journal with all that can be in one: it replaces another one that was set aside, and has a set-up,
+// rules, parts that were moved away, packed and given up, numbers that were left out, and a torn end. The key of its
+// codes stands some parts before that end.
 func ofAllKinds(t *testing.T) (d, archive *disktest.Disk) {
 	t.Helper()
 	d, archive = disktest.New(1), disktest.New(2)
 	o := Options{Key: testKey, PartMost: 2500}
 	j := openOn(t, d, o)
+	mustAppend(t, j, cardEntry(1))
+	must(t, d.Hands().Rot(partName(1), 8*lastWrite(t, inFile(t, d, 1))))
+	mustClose(t, j)
+	j = openOn(t, d, o)
 	mustAppend(t, j, carrying(keyEntry(`{"in":"setup"}`), "{}"))
 	n := 0
 	round := func() {
@@ -88,11 +95,27 @@ func ofAllKinds(t *testing.T) (d, archive *disktest.Disk) {
 	for range 2 {
 		round()
 	}
-	numbers, err := j.shelf.all()
-	must(t, err)
-	must(t, d.Hands().Append(partName(numbers[len(numbers)-1]), []byte(`{"in":"card"`)))
+	must(t, d.Hands().Append(j.current.name, []byte(`{"in":"card"`)))
+	newest := j.current.part
 	d = d.Kill()
 	d.Mend()
+	r := readOn(t, d)
+	numbers, err := r.shelf.all()
+	must(t, err)
+	givenUp := 0
+	for i := range numbers {
+		if counts, err := r.shelf.counts(numbers, i); err == nil && !counts {
+			givenUp++
+		}
+	}
+	p, err := r.shelf.get(newest)
+	must(t, err)
+	begins, err := r.Begins()
+	must(t, err)
+	if givenUp == 0 || begins < 2 || p.coded() <= codesOf(t, d).frame || len(p.Aside) != 1 ||
+		!strings.Contains(names(d), packedEnd) {
+		t.Fatalf("%d parts are given up, it begins after record %d: %s", givenUp, begins, names(d))
+	}
 	return d, archive
 }
 
@@ -101,9 +124,9 @@ func ofAllKinds(t *testing.T) (d, archive *disktest.Disk) {
 func startSays(j *Journal) (string, error) {
 	o := j.Opening()
 	former := o.Former
-	o.Former, o.Dropped = nil, 0 // a start that failed may have dropped the torn end already
+	o.Former, o.Dropped, o.Behind = nil, 0, "" // a start that failed may have told and done these already
 	record, event := j.Next()
-	said := fmt.Sprintf("%+v %+v, next are %d and %d, %q", o, former, record, event, foundSound(j))
+	said := fmt.Sprintf("%+v %+v, next are %d and %d, %q", o, former, record, event, foundBeside(j))
 	return said, readAsATable(j)
 }
 
@@ -119,6 +142,9 @@ func TestStartWhereADiskFails(t *testing.T) {
 		"packed":   {ID: r.ID(), Record: begins + 1, Hash: records(t, r, begins+1)[0].Hash},
 		"plain":    {ID: r.ID(), Record: 30, Hash: records(t, r, 30)[0].Hash},
 		"left out": {ID: r.ID(), Record: 100},
+		"away":     {ID: r.ID(), Record: begins, Hash: [32]byte{1}},
+		"more":     {ID: r.ID(), Record: 11_000, Event: 40_000},
+		"another":  {ID: strings.Repeat("5", 32), Record: 3, Event: 9},
 	} {
 		start := func(d *disktest.Disk) (string, error) {
 			j, err := OpenOn(d, "sim", Options{Key: testKey, Heard: heard, Now: d.Clock().Now})
@@ -194,7 +220,7 @@ func TestAppendWhereADiskFails(t *testing.T) {
 				mustAppend(t, j, entries...)
 			}
 		}
-		if found := foundSound(j); len(found) > 0 {
+		if found := foundBeside(j); len(found) > 0 {
 			t.Errorf("found %q", found)
 		}
 		d.Mend()
@@ -208,10 +234,12 @@ func TestAppendWhereADiskFails(t *testing.T) {
 	})
 }
 
-// foundSound is what was found about the files, but for those that could not be read.
-func foundSound(j *Journal) []string {
-	unread := func(what string) bool { return strings.Contains(what, syscall.EIO.Error()) }
-	return slices.DeleteFunc(j.Found(), unread)
+// foundBeside is what was found about the files, beside that some cannot be read.
+func foundBeside(j *Journal) []string {
+	return slices.DeleteFunc(j.Found(), func(what string) bool {
+		unread := strings.Contains(what, "cannot be read: ") || strings.Contains(what, "cannot be looked at: ")
+		return unread && strings.Contains(what, syscall.EIO.Error())
+	})
 }
 
 // wantLines compares texts, and names the first line that differs.
@@ -240,9 +268,14 @@ func readWhole(t *testing.T, d *disktest.Disk) (string, error) {
 			return "", err
 		}
 	}
-	err = r.Verify(t.Context(), nil)
-	if away, ok := errors.AsType[*AwayError](err); !ok || away.Part != 1 {
-		return "", fmt.Errorf("the check says %w", err)
+	err = r.Walk(t.Context(), func(s *Step) error {
+		if s.Fault != nil {
+			fmt.Fprintln(&b, s.Fault)
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
 	}
 	return b.String(), nil
 }
@@ -279,8 +312,9 @@ func readStretches(w io.Writer, r *Reader) error {
 		if err != nil || len(s.Frames) == 0 && s.Gap == nil {
 			return err
 		}
-		fmt.Fprintf(w, "after %d: %+v %s %d %d\n", after, s.Gap, s.InForce, len(s.Rules), len(s.Seals))
-		if s.Gap != nil {
+		fmt.Fprintf(w, "after %d: %s %d %d\n", after, s.InForce, len(s.Rules), len(s.Seals))
+		if s.Gap != nil { // its text may lack where the records are
+			fmt.Fprintln(w, "without", s.Gap.First, s.Gap.Last, s.Gap.Why)
 			after = s.Gap.Last
 		}
 		after += uint64(len(s.Frames))
@@ -301,7 +335,7 @@ func readFacts(w io.Writer, r *Reader) error {
 	if err != nil {
 		return err
 	}
-	input, err := r.SetUp(1)
+	input, err := r.SetUp(2)
 	if err != nil {
 		return err
 	}
@@ -327,11 +361,36 @@ func TestReadWhereADiskFails(t *testing.T) {
 	eachFails(t, reading, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
 		d := made.Kill()
 		d.Plan(fault)
-		if got, err := readWhole(t, d); err != nil {
-			wantError(t, err, nil, syscall.EIO.Error())
-		} else {
+		got, err := readWhole(t, d)
+		switch {
+		case err != nil:
+			if wantError(t, err, syscall.EIO, ""); errors.Is(err, ErrDamaged) {
+				t.Errorf("the disk fails, and the journal is said to be damaged: %v", err)
+			}
+		case !strings.Contains(got, syscall.EIO.Error()): // a walk goes on, and says what it could not read
 			wantLines(t, got, want)
 		}
+		return d
+	})
+}
+
+// TestLookWhereADiskFails: where the disk fails the look at all parts says what it could not read, and nothing else;
+// the next one has nothing to tell.
+func TestLookWhereADiskFails(t *testing.T) {
+	made, _ := ofAllKinds(t)
+	eachFails(t, reading, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+		d := made.Kill()
+		j := openOn(t, d, Options{Key: testKey})
+		d.Plan(fault)
+		if err := j.Inspect(t.Context()); err != nil {
+			wantError(t, err, syscall.EIO, "")
+		}
+		if found := foundBeside(j); len(found) > 0 {
+			t.Errorf("found %q", found)
+		}
+		d.Mend()
+		must(t, j.Inspect(t.Context()))
+		wantFound(t, j, "")
 		return d
 	})
 }

@@ -128,7 +128,11 @@ func (j *Journal) spare(k *Keep) ([]finished, error) {
 			break
 		}
 		first := p.Record + 1
-		if counts, err := j.shelf.counts(numbers, i); err != nil || !counts {
+		counts, err := j.shelf.counts(numbers, i)
+		if err != nil {
+			return nil, err
+		}
+		if !counts {
 			first = next.Record + 1 // it was abandoned, and holds none
 		}
 		spare = append(spare, finished{number, j.shelf.name(number), first, next.Record, time.Unix(0, next.At)})

@@ -173,24 +173,32 @@ func (c *codes) read() error {
 // before any code is made with it.
 func (c *codes) begin(id string, after [sha256.Size]byte) error {
 	audit := newAuditKey()
-	if err := c.replace(AuditKeyEnd, append(c.untaken(), audit.Line()+"\n"...)); err != nil {
+	lines, err := c.untaken()
+	if err == nil {
+		err = c.replace(AuditKeyEnd, append(lines, audit.Line()+"\n"...))
+	}
+	if err != nil {
 		return fmt.Errorf("keeping the audit key: %w", err)
 	}
 	return c.keep(keptKey{ratchet: audit.first(), journal: id, after: after, by: audit.By()})
 }
 
-// untaken are the lines of earlier audit keys that nobody has taken yet.
-func (c *codes) untaken() (lines []byte) {
+// untaken are the lines of earlier audit keys that nobody has taken yet. Where the disk does not read them they must
+// not be replaced.
+func (c *codes) untaken() (lines []byte, err error) {
 	text, err := readFile(c.on, c.name+AuditKeyEnd)
+	if errors.Is(err, syscall.EIO) {
+		return nil, err
+	}
 	if err != nil || len(text) > mostKeptBytes-hexHash {
-		return nil
+		return nil, nil
 	}
 	for line := range bytes.Lines(text) {
 		if key, err := ParseAuditLine(string(line)); err == nil {
 			lines = append(lines, key.Line()+"\n"...)
 		}
 	}
-	return lines
+	return lines, nil
 }
 
 // keep replaces what is kept by a key that has moved on.

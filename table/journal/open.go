@@ -255,7 +255,7 @@ func (j *Journal) looked(name string) (disk.Info, bool) {
 // pit may not know that yet.
 func (j *Journal) inPlaceOf(heard Heard) bool {
 	numbers, err := j.shelf.all()
-	if err != nil {
+	if err != nil || len(numbers) == 0 {
 		return false
 	}
 	p, err := j.shelf.get(numbers[0])
@@ -347,7 +347,7 @@ func (j *Journal) endsAs(numbers []uint64, p *part) error {
 	}
 	defer shut()
 	end := make([]byte, hexHash+len(afterHash))
-	n, err := from.ReadAt(end, p.Ends-int64(len(end)))
+	n, err := from.ReadAt(end, max(0, p.Ends-int64(len(end))))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
@@ -557,20 +557,24 @@ func (j *Journal) asHeard(s *state, heard Heard) error {
 // numbers continue above it. The error is the disk's.
 func (j *Journal) leftOut(seq uint64) (bool, error) {
 	numbers, err := j.shelf.all()
-	for i := 0; err == nil && i < len(numbers); i++ {
+	raised := -1 // the first part that begins above the number
+	for i := len(numbers) - 1; i >= 0 && err == nil; i-- {
 		var p *part
-		if p, err = j.shelf.get(numbers[i]); err != nil || !p.raises() || p.Record < seq {
-			continue
+		if p, err = j.shelf.get(numbers[i]); err != nil || p.Record < seq {
+			break
 		}
-		var before uint64
-		if before, _, err = j.lastBefore(numbers, i); err == nil {
-			return before < seq, nil
+		if p.raises() {
+			raised = i
 		}
+	}
+	before := seq
+	if err == nil && raised >= 0 {
+		before, _, err = j.lastBefore(numbers, raised)
 	}
 	if diskFails(err) {
 		return false, err
 	}
-	return false, nil
+	return err == nil && before < seq, nil
 }
 
 // setAside begins a new journal to replace one that does not fit, and moves that one
@@ -593,18 +597,22 @@ func (j *Journal) setAside(why error) error {
 	return j.moveAside(former.Folder, j.current.name)
 }
 
+// mostTries limits how many names are tried.
+const mostTries = 1000
+
 // freeAside is a name of the moment that no folder has, and none that was set aside before: a clock that was put back,
 // or a start within the same millisecond, must not put two journals into one folder.
 func (j *Journal) freeAside(before []SetAside) string {
 	moment := setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
 	name := moment
-	for n := 2; ; n++ {
-		_, err := j.disk.Stat(name) // where it fails otherwise, making the folder says why
-		if err != nil && !slices.ContainsFunc(before, func(a SetAside) bool { return a.Folder == name }) {
-			return name
+	for n := 2; n < mostTries; n++ {
+		_, err := j.disk.Stat(name)
+		if notThere(err) && !slices.ContainsFunc(before, func(a SetAside) bool { return a.Folder == name }) {
+			break
 		}
 		name = fmt.Sprintf("%s-%d", moment, n)
 	}
+	return name // where the disk says nothing of any, making the folder says why
 }
 
 // moveAside moves all parts except one into a folder.

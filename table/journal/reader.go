@@ -464,11 +464,14 @@ func (r *Reader) raisedTo(seq uint64) (bool, error) {
 	numbers, err := r.numbers()
 	for _, number := range slices.Backward(numbers) { // most often it is the newest
 		p, failed := r.shelf.get(number)
-		if failed == nil && p.raises() && p.Record == seq-1 {
-			return true, nil
-		}
-		if diskFails(failed) {
+		switch {
+		case diskFails(failed):
 			err = cmp.Or(err, failed)
+		case failed != nil:
+		case p.raises() && p.Record == seq-1:
+			return true, nil
+		case p.Record < seq-1:
+			return false, err // those before begin with lower numbers
 		}
 	}
 	return false, err

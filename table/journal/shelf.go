@@ -164,7 +164,10 @@ func (s *shelf) get(number uint64) (*part, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p, err := s.header(number)
-	if notThere(err) && s.again() == nil {
+	if notThere(err) {
+		if err := s.again(); err != nil {
+			return nil, err
+		}
 		p, err = s.header(number)
 	}
 	if notThere(err) { // it is listed still
@@ -362,13 +365,15 @@ func (s *shelf) counts(numbers []uint64, i int) (bool, error) {
 		return true, nil
 	}
 	next, err := s.get(numbers[i+1])
-	if err != nil && s.trusting {
-		return true, nil
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+		return next.Before >= numbers[i], nil
+	case !s.trusting:
 		return false, err
+	case diskFails(err):
+		return true, err
 	}
-	return next.Before >= numbers[i], nil
+	return true, nil
 }
 
 // next is the part that continues after the i-th of the list, nil for none: those between
@@ -487,8 +492,8 @@ func diskFails(err error) bool {
 	if _, away := errors.AsType[*AwayError](err); away || err == nil || notThere(err) {
 		return false
 	}
-	read := func(is error) bool { return errors.Is(err, is) }
-	return !slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, errFrame, ErrDamaged}, read)
+	known := []error{io.EOF, io.ErrUnexpectedEOF, errFrame, ErrDamaged, ErrNewer, ErrClosed}
+	return !slices.ContainsFunc(known, func(is error) bool { return errors.Is(err, is) })
 }
 
 // notThere reports whether a file is missing.

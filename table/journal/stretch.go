@@ -154,11 +154,7 @@ func (s *stretcher) begin(t *text, there bool) (at int64, err error) {
 		case s.trouble != "":
 			s.leaveOut(t.Record, GapDamaged, s.trouble)
 		case t.Before != 0 && !there:
-			away := s.reader.where(&AwayError{Part: t.Before, Last: t.Record})
-			if diskFails(away) {
-				return 0, away
-			}
-			s.leaveOut(t.Record, GapAway, away.Error())
+			s.leaveOut(t.Record, GapAway, s.reader.where(&AwayError{Part: t.Before, Last: t.Record}).Error())
 		default:
 			s.leaveOut(t.Record, GapUnused,
 				"no record of this journal has these numbers: it continues above those that others had heard of")

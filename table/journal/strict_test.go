@@ -37,11 +37,13 @@ func TestNoFrame(t *testing.T) {
 			t.Errorf("with %q behind its last field a record is read: %v", more, err)
 		}
 	}
-	for _, number := range []string{"1:", "1/", "+1", "01", "", "99999999999999999999"} {
+	for number, is := range map[string]bool{
+		"1": true, "1:": false, "1/": false, "+1": false, "01": false, "": false, "99999999999999999999": false,
+	} {
 		f, err := cutFrame(closedBy(`{"in":"rest"}` + "\n" + `{"record":` + number + `,"event":0,"at":1,"round":1`))
 		must(t, err)
-		if err := parseRecord(&f, new(Record)); err == nil {
-			t.Errorf("%q is the number of a record", number)
+		if err := parseRecord(&f, new(Record)); (err == nil) != is {
+			t.Errorf("that %q is the number of a record is not %t: %v", number, is, err)
 		}
 	}
 	for name, is := range map[string]bool{

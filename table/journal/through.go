@@ -30,6 +30,8 @@ func (j *Journal) readThrough(ctx context.Context) error {
 		err := j.asWritten(numbers, i)
 		switch {
 		case notThere(err):
+		case diskFails(err):
+			found = append(found, j.unreadable(name, err))
 		case err != nil:
 			found = append(found, fmt.Sprintf("%s is not what was written: %v", j.with(name), err))
 		}
@@ -70,10 +72,11 @@ func (j *Journal) asWritten(numbers []uint64, i int) error {
 	if after, err := next.chainBefore(); err != nil || after != c.state.hash {
 		return fmt.Errorf("%w: part %d follows something else", ErrDamaged, next.Part)
 	}
-	if what := t.over(next); what != "" {
-		return brokenf(c.state.seq, "is the last of it, %s", what)
+	what, err := t.over(next)
+	if err == nil && what != "" {
+		err = brokenf(c.state.seq, "is the last of it, %s", what)
 	}
-	return nil
+	return err
 }
 
 // restStep is how long a rest goes on at most before it sees that it must end.

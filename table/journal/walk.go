@@ -102,7 +102,11 @@ func (w *walker) fault(err error) error {
 func (w *walker) part(numbers []uint64, i int) error {
 	counts, err := w.shelf.counts(numbers, i)
 	if err != nil {
-		return err
+		err := w.fault(brokenf(w.checker.state.seq+1, "may be in part %d: whether that counts cannot be read: %v",
+			numbers[i], err))
+		if err != nil {
+			return err
+		}
 	}
 	t, err := w.reader.contentOf(&w.shelf, numbers, i)
 	if errors.Is(err, ErrClosed) {
@@ -137,6 +141,9 @@ func (w *walker) part(numbers []uint64, i int) error {
 func (w *walker) abandoned(t *text) error {
 	for in, begun := t.frames(t.begins), !t.more; ; {
 		f, err := in.next()
+		if diskFails(err) {
+			return w.fault(brokenf(t.Record+1, "cannot be read: %s, byte %d: %v", t.name, f.at, err))
+		}
 		if err != nil {
 			return nil // it was not finished
 		}
@@ -162,6 +169,9 @@ func (w *walker) torn(t *text) error {
 		if errors.Is(err, errFrame) {
 			in.pass(f.text)
 			continue
+		}
+		if diskFails(err) {
+			return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, f.at, err))
 		}
 		if err != nil {
 			break // the end, or text that cannot be read, which frames reports
@@ -199,29 +209,35 @@ func (w *walker) over(numbers []uint64, i int, t *text) error {
 	if err != nil || next == nil || next.Before != t.Part {
 		return nil // what is wrong with it is reported with that part
 	}
-	if what := t.over(next); what != "" {
+	what, err := t.over(next)
+	if err != nil {
+		what = fmt.Sprintf("whose file cannot be read to its end: %v", err)
+	}
+	if what != "" {
 		return w.fault(brokenf(w.checker.state.seq, "is the last of part %d, %s", t.Part, what))
 	}
 	return nil
 }
 
-// over says what is wrong with the end of a finished part's file, behind what counts of it, "" for nothing.
-func (t *text) over(next *part) string {
+// over says what is wrong with the end of a finished part's file, behind what counts of it, "" for nothing. The error
+// is the disk's.
+func (t *text) over(next *part) (what string, err error) {
 	if next.Over > int64(len(next.Again))+mostFrame {
-		return fmt.Sprintf("and part %d allows for %d bytes after it: no write is that long", next.Part, next.Over)
+		what = fmt.Sprintf("and part %d allows for %d bytes after it: no write is that long", next.Part, next.Over)
+		return what, nil
 	}
 	over := max(0, t.file-t.size)
 	if over > next.Over {
-		return fmt.Sprintf("to whose file %d bytes were added", over-next.Over)
+		return fmt.Sprintf("to whose file %d bytes were added", over-next.Over), nil
 	}
 	rest := make([]byte, over)
 	if _, err := t.from.ReadAt(rest, t.size); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Sprintf("whose file cannot be read to its end: %v", err)
+		return "", err
 	}
 	if next.Starts() && !leftOf(rest, []byte(next.Again), t.size) {
-		return fmt.Sprintf("whose file does not end with what part %d repeats: the file was changed", next.Part)
+		what = fmt.Sprintf("whose file does not end with what part %d repeats: the file was changed", next.Part)
 	}
-	return ""
+	return what, nil
 }
 
 // leftOf reports whether text can be the rest of a write after which the program ended:
@@ -326,7 +342,8 @@ func (w *walker) gap(t *text) error {
 	if w.away == nil {
 		var err error
 		if w.away, err = w.reader.awayAll(); err != nil {
-			if err := w.fault(brokenf(s.seq+1, "cannot be read: which parts were moved away: %v", err)); err != nil {
+			err := w.fault(brokenf(s.seq+1, "may have been moved away: the notes cannot be read: %v", err))
+			if err != nil {
 				return err
 			}
 		}
