@@ -65,26 +65,37 @@ func (j *Journal) write(fill func(*batch) error) error {
 	if j.current == nil {
 		return j.again("the part before could not be written to")
 	}
-	if what := j.tampered(0); what != "" {
+	what, err := j.tampered(0)
+	if what != "" {
 		return j.rescue(what, 0)
 	}
-	if err := j.putText(b.text); err != nil {
-		j.giveUp(int64(len(b.text)))
-		if again := j.again("the part before could not be written to: " + err.Error()); again != nil {
-			return fmt.Errorf("%w; and a new part cannot be begun: %w", err, again)
-		}
-		j.o.Warn("a write to the journal failed: the file is not written any more, and "+j.current.name+
-			" has what it was", err)
-		return nil
+	if err == nil {
+		err = j.putText(b.text)
 	}
-	if what := j.tampered(int64(len(b.text))); what != "" {
-		return j.rescue(what, int64(len(b.text)))
+	if err == nil {
+		if what, err = j.tampered(int64(len(b.text))); what != "" {
+			return j.rescue(what, int64(len(b.text)))
+		}
+	}
+	if err != nil {
+		return j.elsewhere(err)
 	}
 	j.current.size += int64(len(b.text))
 	j.tail = b.state
 	j.left = ending{part: j.current.part, size: j.current.size, hash: j.tail.hash}
 	j.show()
 	j.lookAround()
+	return nil
+}
+
+// elsewhere begins a new part with what could not be written to this one.
+func (j *Journal) elsewhere(failed error) error {
+	j.giveUp(int64(len(j.batch.text)))
+	if err := j.again("the part before could not be written to: " + failed.Error()); err != nil {
+		return fmt.Errorf("%w; and a new part cannot be begun: %w", failed, err)
+	}
+	j.o.Warn("a write to the journal failed: the file is not written any more, and "+j.current.name+
+		" has what it was", failed)
 	return nil
 }
 

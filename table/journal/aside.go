@@ -112,7 +112,8 @@ func (r *Reader) AsideDiffers(a *SetAside) string {
 	case content == a.Content, a.Content == "":
 		return ""
 	case diskFails(err):
-		return fmt.Sprintf("%s with a journal that was set aside cannot be read: %v", a.Folder, err)
+		return fmt.Sprintf("%s, content %.16s, with a journal that was set aside cannot be read: %v; it has %d files, "+
+			"and had %d", a.Folder, content, err, len(names), a.Files)
 	}
 	return fmt.Sprintf("%s, content %.16s, is not what was set aside there: it has %d files, and had %d", a.Folder,
 		content, len(names), a.Files)

@@ -26,7 +26,7 @@ func (r *Reader) awayIn(numbers []uint64, i int) (map[uint64]AwayError, error) {
 		f, err := in.next()
 		switch {
 		case diskFails(err):
-			return nil, fmt.Errorf("%s: byte %d: %w", t.name, f.at, err)
+			return found, fmt.Errorf("%s: byte %d: %w", t.name, f.at, err)
 		case err != nil || link.sum(&s.hash, f.covered()) != f.hash:
 			return found, nil
 		}

@@ -79,6 +79,7 @@ func ofAllKinds(t *testing.T) (d, archive *disktest.Disk) {
 	for range 4 {
 		round()
 	}
+	must(t, j.SetCursor("pit", 20))
 	d.Plan(disktest.Fault{Op: disktest.Sync, Name: "part-*.jsonl", Err: syscall.ENOSPC},
 		disktest.Fault{Op: disktest.SyncFolder, Err: syscall.ENOSPC, Times: -1})
 	for range 2 {
@@ -174,6 +175,35 @@ func TestStartWhereADiskFails(t *testing.T) {
 	}
 }
 
+// TestDeadPart: a part of which the disk reads nothing any more keeps no table from starting that does not need it.
+func TestDeadPart(t *testing.T) {
+	made, _ := ofAllKinds(t)
+	want, err := startSays(openOn(t, made.Kill(), Options{Key: testKey}))
+	must(t, err)
+	r := readOn(t, made)
+	numbers, err := r.shelf.all()
+	must(t, err)
+	dead := 0
+	for i, number := range numbers {
+		next, err := r.shelf.get(numbers[i+1])
+		if must(t, err); next.coded() > codesOf(t, made).frame {
+			break // a start checks the codes from the key on
+		}
+		d := made.Kill()
+		for _, op := range []disktest.Op{disktest.Open, disktest.ReadAt} {
+			d.Plan(disktest.Fault{Op: op, Name: r.shelf.name(number), Times: -1, Err: syscall.EIO})
+		}
+		got, err := startSays(openOn(t, d, Options{Key: testKey}))
+		if must(t, err); got != want {
+			t.Errorf("without part %d it is\n%s\nwant\n%s", number, got, want)
+		}
+		dead++
+	}
+	if dead < 3 {
+		t.Errorf("%d parts are not needed", dead)
+	}
+}
+
 // TestBegunWhereADiskFails: where the disk fails a start that begins a journal says so, and the next one begins it; the
 // house's key for its codes is there whenever the table has one.
 func TestBegunWhereADiskFails(t *testing.T) {
@@ -224,6 +254,14 @@ func TestAppendWhereADiskFails(t *testing.T) {
 			t.Errorf("found %q", found)
 		}
 		d.Mend()
+		numbers, err := j.shelf.all()
+		must(t, err)
+		for _, number := range numbers {
+			p, err := j.shelf.get(number)
+			if must(t, err); strings.Contains(p.Why, "tampering") || p.Lost != "" {
+				t.Errorf("part %d was begun for %q, and lost is %q", number, p.Why, p.Lost)
+			}
+		}
 		for _, r := range []*Reader{j.Reader, readOn(t, d), openOn(t, d.PowerCut(1), Options{Key: testKey}).Reader} {
 			must(t, r.Verify(t.Context(), nil))
 			if got := records(t, r, 1); len(got) != 10 {
@@ -237,8 +275,9 @@ func TestAppendWhereADiskFails(t *testing.T) {
 // foundBeside is what was found about the files, beside that some cannot be read.
 func foundBeside(j *Journal) []string {
 	return slices.DeleteFunc(j.Found(), func(what string) bool {
-		unread := strings.Contains(what, "cannot be read: ") || strings.Contains(what, "cannot be looked at: ")
-		return unread && strings.Contains(what, syscall.EIO.Error())
+		failed := func(how string) bool { return strings.Contains(what, how) }
+		return failed(syscall.EIO.Error()) && (failed("cannot be read: ") || failed("cannot be looked at: ") ||
+			failed("cannot be compared with "))
 	})
 }
 
@@ -256,28 +295,25 @@ func wantLines(t *testing.T, got, want string) {
 	}
 }
 
-// readWhole is all that readers give of a journal, in one text.
-func readWhole(t *testing.T, d *disktest.Disk) (string, error) {
+// readWhole is all that readers give of a journal, in one text, and what a walk says is wrong with it.
+func readWhole(t *testing.T, d *disktest.Disk) (read, faults string, err error) {
 	r, err := NewReader("sim", d)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	var b bytes.Buffer
+	var b, f bytes.Buffer
 	for _, read := range []func(io.Writer, *Reader) error{readRecords, readStretches, readFacts} {
 		if err := read(&b, r); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 	err = r.Walk(t.Context(), func(s *Step) error {
 		if s.Fault != nil {
-			fmt.Fprintln(&b, s.Fault)
+			fmt.Fprintln(&f, s.Fault)
 		}
 		return nil
 	})
-	if err != nil {
-		return "", err
-	}
-	return b.String(), nil
+	return b.String(), f.String(), err
 }
 
 // readRecords reads all records, each with the text of its rules, and their events.
@@ -356,19 +392,21 @@ func readFacts(w io.Writer, r *Reader) error {
 // TestReadWhereADiskFails: where the disk fails a reader says so, or gives what it would have given.
 func TestReadWhereADiskFails(t *testing.T) {
 	made, _ := ofAllKinds(t)
-	want, err := readWhole(t, made.Kill())
+	want, wrong, err := readWhole(t, made.Kill())
 	must(t, err)
 	eachFails(t, reading, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
 		d := made.Kill()
 		d.Plan(fault)
-		got, err := readWhole(t, d)
-		switch {
-		case err != nil:
+		got, faults, err := readWhole(t, d)
+		if err != nil {
 			if wantError(t, err, syscall.EIO, ""); errors.Is(err, ErrDamaged) {
 				t.Errorf("the disk fails, and the journal is said to be damaged: %v", err)
 			}
-		case !strings.Contains(got, syscall.EIO.Error()): // a walk goes on, and says what it could not read
-			wantLines(t, got, want)
+			return d
+		}
+		wantLines(t, got, want)
+		if !strings.Contains(faults, syscall.EIO.Error()) { // a walk goes on, and says what it could not read
+			wantLines(t, faults, wrong)
 		}
 		return d
 	})
@@ -407,9 +445,10 @@ func TestTidyWhereADiskFails(t *testing.T) {
 	}
 	// A part more may have been begun, and a draft may be left.
 	tidied := func(d, archive *disktest.Disk) string {
-		packed := func(name string) bool { return strings.HasSuffix(name, packedEnd) }
-		return fmt.Sprint(slices.DeleteFunc(d.Hands().Names(), func(name string) bool { return !packed(name) }),
-			slices.DeleteFunc(archive.Hands().Names(), func(name string) bool { return strings.HasSuffix(name, draftEnd) }))
+		plain := func(name string) bool { return !strings.HasSuffix(name, packedEnd) }
+		drafts := func(name string) bool { return strings.HasSuffix(name, draftEnd) }
+		return fmt.Sprint(slices.DeleteFunc(d.Hands().Names(), plain),
+			slices.DeleteFunc(archive.Hands().Names(), drafts))
 	}
 	d, archive, tidy := start(t)
 	must(t, tidy())

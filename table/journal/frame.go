@@ -317,8 +317,8 @@ func (r *frames) fill() (bool, error) {
 	if r.own != nil {
 		r.own.buf = r.buf
 	}
-	if err != nil && !(errors.Is(err, io.EOF) && got > 0) {
-		return false, err
+	if got > 0 {
+		return true, nil // the next one fails again
 	}
-	return got > 0, nil
+	return false, err
 }

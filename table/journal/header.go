@@ -115,6 +115,8 @@ type Former struct {
 
 	// aside is what was set aside before, as far as its headers say.
 	aside []SetAside
+	// unread says that the disk did not read all of it: it may go further.
+	unread bool
 }
 
 // Found is Why without the file and the place, for a display with little room.

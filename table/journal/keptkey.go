@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/sabot-table/sabot/table/journal/disk"
@@ -152,7 +151,7 @@ func (c *codes) read() error {
 		c.wrong = "the file with the key of its codes is missing"
 		return nil
 	}
-	if errors.Is(err, syscall.EIO) {
+	if cannotNow(err) {
 		return err
 	}
 	if err == nil {
@@ -187,7 +186,7 @@ func (c *codes) begin(id string, after [sha256.Size]byte) error {
 // not be replaced.
 func (c *codes) untaken() (lines []byte, err error) {
 	text, err := readFile(c.on, c.name+AuditKeyEnd)
-	if errors.Is(err, syscall.EIO) {
+	if cannotNow(err) {
 		return nil, err
 	}
 	if err != nil || len(text) > mostKeptBytes-hexHash {

@@ -187,6 +187,10 @@ func newID() string {
 	return hex.EncodeToString(id[:])
 }
 
+// unreadRoom is how many numbers are left out above those that could be read where the disk does not read a part: two
+// parts of the usual size have fewer lines.
+const unreadRoom = 2 * usualPart / 16
+
 // create begins a journal, which replaces another one if former is not nil. Its numbers
 // continue above those of that one.
 func (j *Journal) create(former *Former, aside []SetAside) error {
@@ -197,6 +201,9 @@ func (j *Journal) create(former *Former, aside []SetAside) error {
 		s.seq, s.event = former.Record, former.Event
 		if j.o.Heard.ID != "" {
 			s.seq, s.event = s.seq+heardRoom, s.event+heardRoom
+		}
+		if former.unread {
+			s.seq, s.event = s.seq+unreadRoom, s.event+unreadRoom
 		}
 	}
 	if err := j.code(&s); err != nil {
@@ -234,8 +241,14 @@ func (j *Journal) resume(l *last) error {
 	n := beginning{why: whyStart, again: l.again, state: &l.state}
 	if heard := j.o.Heard; heard.ID != "" && heard.ID != j.id || heard.Record > l.state.seq ||
 		heard.Event > l.state.event {
-		if !j.inPlaceOf(heard) {
+		in, err := j.inPlaceOf(heard)
+		if !in {
 			n.above = heard.room()
+		}
+		switch {
+		case err != nil:
+			j.find("whether this journal replaces the one that the pit has heard of cannot be read: " + err.Error())
+		case !in:
 			j.opening.Behind = behindWords(heard, j.id, l.state.seq)
 		}
 	}
@@ -252,14 +265,20 @@ func (j *Journal) looked(name string) (disk.Info, bool) {
 }
 
 // inPlaceOf reports whether this journal replaces the one that the pit has heard of. The
-// pit may not know that yet.
-func (j *Journal) inPlaceOf(heard Heard) bool {
+// pit may not know that yet. The error is the disk's.
+func (j *Journal) inPlaceOf(heard Heard) (bool, error) {
+	if heard.ID == j.id {
+		return false, nil
+	}
 	numbers, err := j.shelf.all()
 	if err != nil || len(numbers) == 0 {
-		return false
+		return false, err
 	}
 	p, err := j.shelf.get(numbers[0])
-	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Former.Record
+	if diskFails(err) {
+		return false, err
+	}
+	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Former.Record, nil
 }
 
 func behindWords(heard Heard, id string, seq uint64) string {
@@ -581,13 +600,18 @@ func (j *Journal) leftOut(seq uint64) (bool, error) {
 // untouched into a folder of its own. The new one is begun first, and its part has a higher
 // number: so the next start knows of the other one wherever this start is interrupted.
 func (j *Journal) setAside(why error) error {
-	former := j.highest()
+	former, err := j.highest()
+	if err != nil {
+		return fmt.Errorf("setting the journal aside, because %w: %w", why, err)
+	}
 	former.Why = why.Error()
 	if heard := j.o.Heard; heard.ID != "" {
 		former.Record, former.Event = max(former.Record, heard.Record), max(former.Event, heard.Event)
 	}
-	former.Folder = j.freeAside(former.aside)
-	aside, err := j.asideNow(&former, partName(j.top+1))
+	var aside SetAside
+	if former.Folder, err = j.freeAside(former.aside); err == nil {
+		aside, err = j.asideNow(&former, partName(j.top+1))
+	}
 	if err == nil {
 		err = j.create(&former, append([]SetAside{aside}, former.aside...))
 	}
@@ -597,22 +621,21 @@ func (j *Journal) setAside(why error) error {
 	return j.moveAside(former.Folder, j.current.name)
 }
 
-// mostTries limits how many names are tried.
-const mostTries = 1000
-
 // freeAside is a name of the moment that no folder has, and none that was set aside before: a clock that was put back,
 // or a start within the same millisecond, must not put two journals into one folder.
-func (j *Journal) freeAside(before []SetAside) string {
+func (j *Journal) freeAside(before []SetAside) (string, error) {
 	moment := setAsideBegin + j.now().UTC().Format("20060102T150405.000Z")
 	name := moment
-	for n := 2; n < mostTries; n++ {
+	for n := 2; ; n++ {
 		_, err := j.disk.Stat(name)
-		if notThere(err) && !slices.ContainsFunc(before, func(a SetAside) bool { return a.Folder == name }) {
-			break
+		if err != nil && !notThere(err) {
+			return "", err
+		}
+		if err != nil && !slices.ContainsFunc(before, func(a SetAside) bool { return a.Folder == name }) {
+			return name, nil
 		}
 		name = fmt.Sprintf("%s-%d", moment, n)
 	}
-	return name // where the disk says nothing of any, making the folder says why
 }
 
 // moveAside moves all parts except one into a folder.
@@ -651,22 +674,23 @@ func (j *Journal) finishAside(numbers []uint64, l *last) error {
 
 // highest is how far a journal that does not fit goes: the highest numbers anywhere in its
 // files, so that none is used twice.
-func (j *Journal) highest() Former {
+func (j *Journal) highest() (Former, error) {
 	f := Former{Journal: j.id}
-	numbers, _ := j.shelf.all()
+	numbers, err := j.shelf.all()
 	for i := len(numbers) - 1; i >= 0 && f.Record == 0; i-- {
 		j.highestIn(numbers[i], &f)
 		if i > 0 {
 			j.highestIn(numbers[i-1], &f) // nothing in the newest may be readable
 		}
 	}
-	return f
+	return f, err
 }
 
 // highestIn raises f to the numbers in the file of a part, whatever else is wrong with it.
 func (j *Journal) highestIn(number uint64, f *Former) {
 	from, size, shut, err := j.shelf.openPart(&part{Header: Header{Part: number}, name: j.shelf.name(number)})
 	if err != nil {
+		f.unread = f.unread || diskFails(err)
 		return
 	}
 	defer shut()
@@ -676,6 +700,7 @@ func (j *Journal) highestIn(number uint64, f *Former) {
 		case errors.Is(err, errFrame):
 			in.pass(frame.text)
 		case err != nil:
+			f.unread = f.unread || diskFails(err)
 			return
 		case frame.is(beginPart):
 			f.header(&frame)

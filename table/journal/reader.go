@@ -234,7 +234,7 @@ func (r *Reader) find(wanted func(commit) bool) (numbers []uint64, i int, err er
 		}
 		return wanted(commit{p.Record, p.Event, p.Round})
 	})
-	if errors.Is(err, ErrDamaged) {
+	if errors.Is(err, ErrDamaged) || diskFails(err) {
 		i, err = r.findBeside(numbers, wanted, err)
 	}
 	if err != nil {
@@ -749,8 +749,13 @@ func (r *Reader) SetUp(seq uint64) ([]byte, error) {
 // have it.
 func (r *Reader) Rules(fingerprint string) (text []byte, err error) {
 	numbers, err := r.shelf.all()
-	for i := len(numbers) - 1; i >= 0 && text == nil && err == nil; i-- {
-		text, err = r.rulesIn(numbers, i, fingerprint)
+	for i := len(numbers) - 1; i >= 0 && text == nil; i-- {
+		var failed error
+		text, failed = r.rulesIn(numbers, i, fingerprint)
+		err = cmp.Or(err, failed)
+	}
+	if text != nil {
+		err = nil // what could not be read did not matter
 	}
 	return text, r.fault("read the rules", err)
 }

@@ -384,7 +384,7 @@ func (s *shelf) next(numbers []uint64, i int) (*part, error) {
 			return nil, err
 		} else if counts {
 			p, err := s.get(numbers[i])
-			if err != nil && s.trusting {
+			if err != nil && s.trusting && !diskFails(err) {
 				return nil, nil
 			}
 			return p, err
@@ -406,6 +406,8 @@ type text struct {
 	shut func()
 	// last says that it is the newest part.
 	last bool
+	// unsure is why how much of the file counts could not be read, nil if it was: then all of it is taken.
+	unsure error
 	// unfit says that the frame that was read last does not fit its hash.
 	unfit bool
 }
@@ -418,9 +420,10 @@ func (s *shelf) content(numbers []uint64, i int) (*text, error) {
 	}
 	t := &text{part: p, last: i+1 == len(numbers)}
 	next, err := s.next(numbers, i)
-	if err != nil {
+	if err != nil && !s.trusting {
 		return nil, err
 	}
+	t.unsure = err
 	if t.from, t.file, t.shut, err = s.openPart(p); err != nil {
 		return nil, err
 	}
@@ -494,6 +497,14 @@ func diskFails(err error) bool {
 	}
 	known := []error{io.EOF, io.ErrUnexpectedEOF, errFrame, ErrDamaged, ErrNewer, ErrClosed}
 	return !slices.ContainsFunc(known, func(is error) bool { return errors.Is(err, is) })
+}
+
+// cannotNow reports whether the system cannot read just now: what is there may be as it should be.
+func cannotNow(err error) bool {
+	known := []error{
+		syscall.EIO, syscall.EBADMSG, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ESTALE,
+	}
+	return slices.ContainsFunc(known, func(is error) bool { return errors.Is(err, is) })
 }
 
 // notThere reports whether a file is missing.

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,8 +79,8 @@ type walker struct {
 	// cannot be compared with what came before.
 	before uint64
 	lost   bool
-	// unread says that nothing of that part could be read, and uncounted that not all of its frames could.
-	unread, uncounted bool
+	// missing says that nothing of that part could be read, and uncounted that not all of its frames could.
+	missing, uncounted bool
 	// keys is the key of the last header whose code was to be checked, and by is the audit key that it follows from.
 	keys ratchet
 	by   string
@@ -93,6 +94,11 @@ func (w *walker) report(s Step) error {
 	return w.visit(&w.step)
 }
 
+// unread reports what the disk does not read where nothing else depends on it.
+func (w *walker) unread(format string, args ...any) error {
+	return w.report(Step{Part: w.before, Fault: brokenf(w.checker.state.seq+1, format, args...)})
+}
+
 func (w *walker) fault(err error) error {
 	w.lost = true
 	return w.report(Step{Part: w.before, Fault: err})
@@ -100,20 +106,16 @@ func (w *walker) fault(err error) error {
 
 // part reads a part.
 func (w *walker) part(numbers []uint64, i int) error {
-	counts, err := w.shelf.counts(numbers, i)
-	if err != nil {
-		err := w.fault(brokenf(w.checker.state.seq+1, "may be in part %d: whether that counts cannot be read: %v",
-			numbers[i], err))
-		if err != nil {
-			return err
-		}
-	}
+	counts, unsure := w.shelf.counts(numbers, i)
 	t, err := w.reader.contentOf(&w.shelf, numbers, i)
 	if errors.Is(err, ErrClosed) {
 		return err
 	}
+	if err != nil && !counts {
+		return w.unread("may be in part %d, which was given up, and cannot be read: %v", numbers[i], err)
+	}
 	if err != nil {
-		w.before, w.unread = numbers[i], true
+		w.before, w.missing = numbers[i], true
 		return w.fault(&BrokenError{
 			Seq: w.checker.state.seq + 1, Gone: true,
 			What: fmt.Sprintf("and those after it are in part %d, which cannot be read: %v", numbers[i], err),
@@ -123,10 +125,15 @@ func (w *walker) part(numbers []uint64, i int) error {
 	if !counts {
 		return w.abandoned(t)
 	}
+	if unsure = cmp.Or(unsure, t.unsure); unsure != nil {
+		if err := w.unread("may be in part %d: how much of it counts cannot be read: %v", t.Part, unsure); err != nil {
+			return err
+		}
+	}
 	if err := w.header(t); err != nil {
 		return err
 	}
-	w.before, w.lost, w.unread, w.uncounted = t.Part, false, false, false
+	w.before, w.lost, w.missing, w.uncounted = t.Part, false, false, false
 	if err := w.torn(t); err != nil {
 		return err
 	}
@@ -141,9 +148,6 @@ func (w *walker) part(numbers []uint64, i int) error {
 func (w *walker) abandoned(t *text) error {
 	for in, begun := t.frames(t.begins), !t.more; ; {
 		f, err := in.next()
-		if diskFails(err) {
-			return w.fault(brokenf(t.Record+1, "cannot be read: %s, byte %d: %v", t.name, f.at, err))
-		}
 		if err != nil {
 			return nil // it was not finished
 		}
@@ -171,7 +175,7 @@ func (w *walker) torn(t *text) error {
 			continue
 		}
 		if diskFails(err) {
-			return w.fault(brokenf(w.checker.state.seq+1, "cannot be read: %s, byte %d: %v", t.name, f.at, err))
+			return w.unread("may be the last: %s cannot be read at byte %d: %v", t.name, f.at, err)
 		}
 		if err != nil {
 			break // the end, or text that cannot be read, which frames reports
@@ -281,7 +285,7 @@ func (w *walker) header(t *text) error {
 		err = w.first(t, after)
 	case t.Before != w.before:
 		err = w.gap(t)
-	case w.unread:
+	case w.missing:
 		err = w.repeated(t)
 	case !w.lost:
 		err = w.follows(t, &begins, after)
@@ -342,8 +346,7 @@ func (w *walker) gap(t *text) error {
 	if w.away == nil {
 		var err error
 		if w.away, err = w.reader.awayAll(); err != nil {
-			err := w.fault(brokenf(s.seq+1, "may have been moved away: the notes cannot be read: %v", err))
-			if err != nil {
+			if err := w.unread("may have been moved away: the notes cannot be read: %v", err); err != nil {
 				return err
 			}
 		}

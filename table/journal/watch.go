@@ -9,6 +9,9 @@ import (
 	"github.com/sabot-table/sabot/table/journal/disk"
 )
 
+// unseen is what is known of a file that nobody could look at.
+var unseen disk.Info
+
 // watch knows the files of the parts, to see when others change them.
 type watch struct {
 	known map[string]disk.Info
@@ -19,14 +22,17 @@ type watch struct {
 // mostLooks limits how many finished parts are checked with each write.
 const mostLooks = 16
 
-// add notes a file as it is now.
+// add notes a file as it is now; unseen, if it cannot be looked at: there is nothing to compare with until it can be.
 func (w *watch) add(d disk.Disk, name string) {
 	info, err := d.Stat(name)
-	if err != nil {
-		w.drop(name) // there is nothing to compare with
-		return
+	switch {
+	case notThere(err):
+		w.drop(name)
+	case err != nil:
+		w.note(name, unseen)
+	default:
+		w.note(name, info)
 	}
-	w.note(name, info)
 }
 
 // note notes a file as somebody has seen it.
@@ -63,40 +69,40 @@ func (w *watch) drop(name string) {
 }
 
 // changed says what was done to a file, "" for nothing, and then notes it as it is now.
-// size is the size that it must have, negative for the size that it had.
-func (w *watch) changed(d disk.Disk, name string, size int64) string {
+// size is the size that it must have, negative for the size that it had. The error says why it cannot be looked at.
+func (w *watch) changed(d disk.Disk, name string, size int64) (what string, err error) {
 	is, err := d.Stat(name)
-	was, known := w.known[name]
-	if !known {
-		was = is // it could not be looked at so far
+	was := w.known[name]
+	if was == unseen {
+		was = is
 	}
 	if size < 0 {
 		size = was.Size
 	}
 	switch {
 	case notThere(err):
-		return name + " was deleted"
+		return name + " was deleted", nil
 	case err != nil:
-		return fmt.Sprintf("%s cannot be looked at: %v", name, err)
+		return "", fmt.Errorf("%s cannot be looked at: %w", name, err)
 	case !is.Same(was):
-		return name + " was replaced by another file"
+		return name + " was replaced by another file", nil
 	case is.Size < size:
-		return fmt.Sprintf("%s was truncated to %d of %d bytes", name, is.Size, size)
+		return fmt.Sprintf("%s was truncated to %d of %d bytes", name, is.Size, size), nil
 	case is.Size > size:
-		return fmt.Sprintf("%s was written to: it has %d bytes in place of %d", name, is.Size, size)
+		return fmt.Sprintf("%s was written to: it has %d bytes in place of %d", name, is.Size, size), nil
 	case is.Links > was.Links:
-		return linked(name, is.Links)
+		return linked(name, is.Links), nil
 	case size == was.Size && is.Written != was.Written && was.Written != 0:
-		return name + " was written to"
+		return name + " was written to", nil
 	}
 	w.note(name, is)
-	return ""
+	return "", nil
 }
 
 // tampered says what was done to the part that is being written, to which written bytes
 // were just added; "" for nothing. It is called before a write, which would replace what
-// was cut off with zeros, and after it.
-func (j *Journal) tampered(written int64) string {
+// was cut off with zeros, and after it. The error says why that cannot be told.
+func (j *Journal) tampered(written int64) (what string, err error) {
 	if written > 0 {
 		j.watch.unwritten(j.current.name)
 	}
@@ -112,7 +118,11 @@ func (j *Journal) lookAround() {
 		if name == j.current.name {
 			continue
 		}
-		if what := w.changed(j.disk, name, -1); what != "" {
+		what, err := w.changed(j.disk, name, -1)
+		if err != nil {
+			what = err.Error()
+		}
+		if what != "" {
 			j.find(what)
 			w.drop(name) // reported once
 			return
@@ -122,10 +132,9 @@ func (j *Journal) lookAround() {
 
 // unwritten forgets when the file that is being written was written to.
 func (w *watch) unwritten(name string) {
-	if info, known := w.known[name]; known {
-		info.Written = 0
-		w.known[name] = info
-	}
+	info := w.known[name]
+	info.Written = 0
+	w.known[name] = info
 }
 
 // rescue saves what can still be read of the part that was tampered with, and writes the

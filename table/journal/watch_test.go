@@ -162,19 +162,20 @@ func TestQuietWatch(t *testing.T) {
 	}
 }
 
-// TestNotSeen: a file that could not be looked at is not watched, as there is nothing to compare it with, until it can
-// be.
+// TestNotSeen: for a file that could not be looked at there is nothing to compare it with, until it can be.
 func TestNotSeen(t *testing.T) {
 	d, w := disktest.New(1), watch{}
 	d.Hands().Put(partName(1), []byte("a record\n"))
 	d.Plan(disktest.Fault{Op: disktest.Stat, Err: syscall.EIO})
-	if w.add(d, partName(1)); len(w.names) != 0 {
-		t.Errorf("watched are %q", w.names)
-	}
+	w.add(d, partName(1))
 	w.unwritten(partName(1))
 	for range 2 {
-		if what := w.changed(d, partName(1), -1); what != "" || len(w.names) != 1 {
-			t.Errorf("found %q; watched are %q", what, w.names)
+		if what, err := w.changed(d, partName(1), -1); what != "" || err != nil || len(w.names) != 1 {
+			t.Errorf("found %q, %v; watched are %q", what, err, w.names)
 		}
+	}
+	must(t, d.Hands().Replace(partName(1), []byte("another\n")))
+	if what, err := w.changed(d, partName(1), -1); !strings.Contains(what, "was replaced") || err != nil {
+		t.Errorf("found %q, %v", what, err)
 	}
 }
