@@ -267,7 +267,7 @@ func (j *Journal) looked(name string) (disk.Info, bool) {
 // inPlaceOf reports whether this journal replaces the one that the pit has heard of. The
 // pit may not know that yet. The error is the disk's.
 func (j *Journal) inPlaceOf(heard Heard) (bool, error) {
-	if heard.ID == j.id {
+	if heard.ID == "" || heard.ID == j.id {
 		return false, nil
 	}
 	numbers, err := j.shelf.all()
