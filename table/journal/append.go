@@ -65,22 +65,23 @@ func (j *Journal) write(fill func(*batch) error) error {
 	if j.current == nil {
 		return j.again("the part before could not be written to")
 	}
-	what, err := j.tampered(0)
-	if what != "" {
+	switch what, err := j.tampered(0); {
+	case what != "":
 		return j.rescue(what, 0)
+	case err != nil:
+		return j.elsewhere(err, 0)
 	}
-	if err == nil {
-		err = j.putText(b.text)
+	written := int64(len(b.text))
+	if err := j.putText(b.text); err != nil {
+		return j.elsewhere(err, written)
 	}
-	if err == nil {
-		if what, err = j.tampered(int64(len(b.text))); what != "" {
-			return j.rescue(what, int64(len(b.text)))
-		}
+	switch what, err := j.tampered(written); {
+	case what != "":
+		return j.rescue(what, written)
+	case err != nil:
+		return j.elsewhere(err, written)
 	}
-	if err != nil {
-		return j.elsewhere(err)
-	}
-	j.current.size += int64(len(b.text))
+	j.current.size += written
 	j.tail = b.state
 	j.left = ending{part: j.current.part, size: j.current.size, hash: j.tail.hash}
 	j.show()
@@ -88,9 +89,9 @@ func (j *Journal) write(fill func(*batch) error) error {
 	return nil
 }
 
-// elsewhere begins a new part with what could not be written to this one.
-func (j *Journal) elsewhere(failed error) error {
-	j.giveUp(int64(len(j.batch.text)))
+// elsewhere begins a new part with what could not be written to this one, of which written bytes may be there.
+func (j *Journal) elsewhere(failed error, written int64) error {
+	j.giveUp(written)
 	if err := j.again("the part before could not be written to: " + failed.Error()); err != nil {
 		return fmt.Errorf("%w; and a new part cannot be begun: %w", failed, err)
 	}

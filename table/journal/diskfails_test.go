@@ -18,11 +18,11 @@ import (
 	"github.com/sabot-table/sabot/internal/testkit/tier"
 )
 
-// reading are the operations of who only reads.
-var reading = []disktest.Op{disktest.Open, disktest.Stat, disktest.ReadAt, disktest.List, disktest.Changed}
+// readOps are the operations of who only reads.
+var readOps = []disktest.Op{disktest.Open, disktest.Stat, disktest.ReadAt, disktest.List, disktest.Changed}
 
-// all are those of who writes, too.
-var all = slices.Concat(reading, []disktest.Op{
+// allOps are those of who writes, too.
+var allOps = slices.Concat(readOps, []disktest.Op{
 	disktest.Create, disktest.Append, disktest.Sync, disktest.Rename, disktest.Remove, disktest.SyncFolder,
 	disktest.Forget, disktest.Free,
 })
@@ -157,7 +157,7 @@ func TestStartWhereADiskFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want, err := start(made.Kill())
 			must(t, err)
-			eachFails(t, reading, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+			eachFails(t, readOps, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
 				d := made.Kill()
 				d.Plan(fault)
 				got, err := start(d)
@@ -207,7 +207,7 @@ func TestDeadPart(t *testing.T) {
 // TestBegunWhereADiskFails: where the disk fails a start that begins a journal says so, and the next one begins it; the
 // house's key for its codes is there whenever the table has one.
 func TestBegunWhereADiskFails(t *testing.T) {
-	eachFails(t, all, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+	eachFails(t, allOps, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
 		d := disktest.New(1)
 		d.Plan(fault)
 		j, err := OpenOn(d, "sim", Options{Key: testKey, Now: d.Clock().Now})
@@ -238,7 +238,7 @@ func TestBegunWhereADiskFails(t *testing.T) {
 // TestAppendWhereADiskFails: where the disk fails Append says so, and takes the same again once it does not; or it has
 // taken it. Nobody is said to have touched the files.
 func TestAppendWhereADiskFails(t *testing.T) {
-	eachFails(t, all, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+	eachFails(t, allOps, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
 		d := disktest.New(1)
 		j := openOn(t, d, Options{Key: testKey, PartMost: 1})
 		d.Plan(fault)
@@ -270,6 +270,24 @@ func TestAppendWhereADiskFails(t *testing.T) {
 		}
 		return d
 	})
+}
+
+// TestNotLookedAt: who could not look at the part has written nothing to it, so that the next one allows for nothing
+// behind what counts.
+func TestNotLookedAt(t *testing.T) {
+	d := disktest.New(1)
+	j := openOn(t, d, Options{})
+	mustAppend(t, j, cardEntry(1))
+	d.Plan(disktest.Fault{Op: disktest.Stat, Name: partName(1), Err: syscall.EIO})
+	mustAppend(t, j, cardEntry(2))
+	p, err := j.shelf.get(2)
+	if must(t, err); p.Over != 0 {
+		t.Errorf("the part behind allows for %d bytes", p.Over)
+	}
+	must(t, d.Hands().Append(partName(1), inFile(t, d, 1)[p.Ends-20:]))
+	if err := readOn(t, d).Verify(t.Context(), nil); !errors.Is(err, ErrDamaged) {
+		t.Errorf("something was added to the part: %v", err)
+	}
 }
 
 // foundBeside is what was found about the files, beside that some cannot be read.
@@ -394,7 +412,7 @@ func TestReadWhereADiskFails(t *testing.T) {
 	made, _ := ofAllKinds(t)
 	want, wrong, err := readWhole(t, made.Kill())
 	must(t, err)
-	eachFails(t, reading, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+	eachFails(t, readOps, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
 		d := made.Kill()
 		d.Plan(fault)
 		got, faults, err := readWhole(t, d)
@@ -412,11 +430,35 @@ func TestReadWhereADiskFails(t *testing.T) {
 	})
 }
 
+// TestGivenUpPartUnread: what a disk does not read of a part that was given up is told, too.
+func TestGivenUpPartUnread(t *testing.T) {
+	made, _ := ofAllKinds(t)
+	r := readOn(t, made)
+	numbers, err := r.shelf.all()
+	must(t, err)
+	for i, number := range numbers {
+		if counts, err := r.shelf.counts(numbers, i); err != nil || counts {
+			continue
+		}
+		for skip := range 4 {
+			d := made.Kill()
+			d.Plan(disktest.Fault{
+				Op: disktest.ReadAt, Name: r.shelf.name(number), Skip: skip, Times: -1, Err: syscall.EIO,
+			})
+			text, _, _ := faults(t, readOn(t, d))
+			failed := strings.Contains(d.Log(), syscall.EIO.Error())
+			if failed != strings.Contains(text, syscall.EIO.Error()) {
+				t.Errorf("part %d fails after %d reads: %t; told is\n%s", number, skip, failed, text)
+			}
+		}
+	}
+}
+
 // TestLookWhereADiskFails: where the disk fails the look at all parts says what it could not read, and nothing else;
 // the next one has nothing to tell.
 func TestLookWhereADiskFails(t *testing.T) {
 	made, _ := ofAllKinds(t)
-	eachFails(t, reading, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+	eachFails(t, readOps, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
 		d := made.Kill()
 		j := openOn(t, d, Options{Key: testKey})
 		d.Plan(fault)
@@ -455,7 +497,7 @@ func TestTidyWhereADiskFails(t *testing.T) {
 	want := tidied(d, archive)
 	for _, which := range []string{"the table's", "the archive's"} {
 		t.Run(which, func(t *testing.T) {
-			eachFails(t, all, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
+			eachFails(t, allOps, func(t *testing.T, fault disktest.Fault) *disktest.Disk {
 				d, archive, tidy := start(t)
 				failing := map[string]*disktest.Disk{"the table's": d, "the archive's": archive}[which]
 				failing.Plan(fault)

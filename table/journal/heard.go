@@ -25,14 +25,11 @@ func (h *Heard) Check() error {
 func (j *Journal) Compare(heard Heard) (found string, err error) {
 	defer faultOf("compare with what the pit has heard", j.path, &err)
 	s := j.state()
-	in, err := j.inPlaceOf(heard)
 	switch {
-	case err != nil:
-		return "", err
-	case heard.ID == "" || in:
+	case heard.ID == "":
 		return "", nil
 	case heard.ID != j.id || heard.Record > s.seq:
-		return behindWords(heard, j.id, s.seq), nil
+		return j.behind(heard, s.seq), nil
 	}
 	err = j.asHeard(&s, heard)
 	if errors.Is(err, ErrDamaged) {

@@ -241,15 +241,8 @@ func (j *Journal) resume(l *last) error {
 	n := beginning{why: whyStart, again: l.again, state: &l.state}
 	if heard := j.o.Heard; heard.ID != "" && heard.ID != j.id || heard.Record > l.state.seq ||
 		heard.Event > l.state.event {
-		in, err := j.inPlaceOf(heard)
-		if !in {
+		if j.opening.Behind = j.behind(heard, l.state.seq); j.opening.Behind != "" {
 			n.above = heard.room()
-		}
-		switch {
-		case err != nil:
-			j.find("whether this journal replaces the one that the pit has heard of cannot be read: " + err.Error())
-		case !in:
-			j.opening.Behind = behindWords(heard, j.id, l.state.seq)
 		}
 	}
 	if err := j.beginPart(n); err != nil {
@@ -267,7 +260,7 @@ func (j *Journal) looked(name string) (disk.Info, bool) {
 // inPlaceOf reports whether this journal replaces the one that the pit has heard of. The
 // pit may not know that yet. The error is the disk's.
 func (j *Journal) inPlaceOf(heard Heard) (bool, error) {
-	if heard.ID == "" || heard.ID == j.id {
+	if heard.ID == j.id {
 		return false, nil
 	}
 	numbers, err := j.shelf.all()
@@ -281,12 +274,22 @@ func (j *Journal) inPlaceOf(heard Heard) (bool, error) {
 	return err == nil && p.Former != nil && p.Former.Journal == heard.ID && heard.Record <= p.Former.Record, nil
 }
 
-func behindWords(heard Heard, id string, seq uint64) string {
-	if heard.ID != id {
-		return fmt.Sprintf("the pit has heard of the journal %.8s up to record %d, but this is the journal %.8s",
-			heard.ID, heard.Record, id)
+// behind says what the journal, which ends with record seq, lacks of what the pit has heard; "" if it replaces what the
+// pit has heard of. Where the disk does not say whether it does, it does not.
+func (j *Journal) behind(heard Heard, seq uint64) string {
+	in, err := j.inPlaceOf(heard)
+	switch {
+	case in:
+		return ""
+	case heard.ID == j.id:
+		return fmt.Sprintf("the pit has heard up to record %d, but the journal ends with record %d", heard.Record, seq)
 	}
-	return fmt.Sprintf("the pit has heard up to record %d, but the journal ends with record %d", heard.Record, seq)
+	words := fmt.Sprintf("the pit has heard of the journal %.8s up to record %d, but this is the journal %.8s",
+		heard.ID, heard.Record, j.id)
+	if err != nil {
+		words += fmt.Sprintf(", and whether it replaces that one cannot be read: %v", err)
+	}
+	return words
 }
 
 // examine checks the newest part, and that it follows the one before.
@@ -601,15 +604,15 @@ func (j *Journal) leftOut(seq uint64) (bool, error) {
 // number: so the next start knows of the other one wherever this start is interrupted.
 func (j *Journal) setAside(why error) error {
 	former, err := j.highest()
-	if err != nil {
-		return fmt.Errorf("setting the journal aside, because %w: %w", why, err)
-	}
 	former.Why = why.Error()
 	if heard := j.o.Heard; heard.ID != "" {
 		former.Record, former.Event = max(former.Record, heard.Record), max(former.Event, heard.Event)
 	}
+	if err == nil {
+		former.Folder, err = j.freeAside(former.aside)
+	}
 	var aside SetAside
-	if former.Folder, err = j.freeAside(former.aside); err == nil {
+	if err == nil {
 		aside, err = j.asideNow(&former, partName(j.top+1))
 	}
 	if err == nil {

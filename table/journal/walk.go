@@ -148,6 +148,10 @@ func (w *walker) part(numbers []uint64, i int) error {
 func (w *walker) abandoned(t *text) error {
 	for in, begun := t.frames(t.begins), !t.more; ; {
 		f, err := in.next()
+		if diskFails(err) {
+			return w.unread("may be in part %d, which was given up: %s cannot be read at byte %d: %v",
+				t.Part, t.name, f.at, err)
+		}
 		if err != nil {
 			return nil // it was not finished
 		}
