@@ -167,25 +167,17 @@ func (j *Journal) unlike(numbers []uint64, i int) (size int64, what string) {
 		return -1, j.unreadable(name, err)
 	}
 	counts, err := j.shelf.counts(numbers, i)
-	if diskFails(err) {
-		return -1, uncompared(name, err)
+	var next *part
+	if err == nil && counts {
+		next, err = j.shelf.next(numbers, i)
 	}
-	if err != nil || !counts {
-		return info.Size, ""
-	}
-	next, err := j.shelf.next(numbers, i)
-	if diskFails(err) {
-		return -1, uncompared(name, err)
-	}
-	if err != nil || next == nil || next.Before != p.Part || next.Lost != "" {
+	switch {
+	case diskFails(err):
+		return -1, fmt.Sprintf("%s cannot be compared with the part behind it: %v", name, err)
+	case err != nil || next == nil || next.Before != p.Part || next.Lost != "":
 		return info.Size, ""
 	}
 	return info.Size, j.unlikeNext(p, name, info.Size, &next.Header)
-}
-
-// uncompared says that nothing is known of a part, because what is behind it cannot be read.
-func uncompared(name string, err error) string {
-	return fmt.Sprintf("%s cannot be compared with the part behind it: %v", name, err)
 }
 
 // unlikeNext says in what a part is not as the header behind it says, "" for nothing.

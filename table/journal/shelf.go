@@ -492,7 +492,10 @@ func damaged(err error) error {
 
 // diskFails reports whether an error of reading is the disk's: it says nothing of what is written there.
 func diskFails(err error) bool {
-	if _, away := errors.AsType[*AwayError](err); away || err == nil || notThere(err) {
+	if err == nil || notThere(err) {
+		return false
+	}
+	if _, away := errors.AsType[*AwayError](err); away {
 		return false
 	}
 	known := []error{io.EOF, io.ErrUnexpectedEOF, errFrame, ErrDamaged, ErrNewer, ErrClosed}
