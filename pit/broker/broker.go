@@ -86,7 +86,7 @@ func Start(c Config) (*Broker, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	keeper, lines := c.keeper(rand.Text()), &lines{who: map[uint64]string{}, is: map[string]Line{}}
+	keeper, lines := c.keeper(rand.Text()), &lines{who: map[uint64]guest{}, is: map[string]Line{}}
 	door := newDoor(append(c.Users(), keeper), c.Log.With("part", "broker"), lines.enters)
 	opts, err := c.options(door)
 	if err != nil {

@@ -125,16 +125,26 @@ type Line struct {
 // lines are those of a hub to its sites, and of a site to its hub.
 type lines struct {
 	mu sync.Mutex
-	// who are the sites by their connections, as the door has let them in.
-	who map[uint64]string
+	// who are the sites that the door has let in, by their connections, until these are closed. NATS lists a leaf only
+	// some time after the door: that it is not listed does not mean that it is gone.
+	who map[uint64]guest
 	// is has a line for each site that was looked for.
 	is map[string]Line
 }
 
-func (l *lines) enters(connection uint64, site string) {
+// guest is a site's connection.
+type guest struct {
+	site       string
+	connection server.ClientAuthentication
+}
+
+// gone says whether the connection is closed: NATS has no address for it any more.
+func (g guest) gone() bool { return g.connection.RemoteAddress() == nil }
+
+func (l *lines) enters(site string, connection server.ClientAuthentication) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.who[connection] = site
+	l.who[connection.GetID()] = guest{site, connection}
 }
 
 // Lines are those of a hub to its sites by their names, and of a site to its hub by its own. They are looked at once a
@@ -270,7 +280,7 @@ func retellOf(conn net.Conn, in *bufio.Reader, table topic.Table, status []byte)
 
 // look compares the lines with how they were, and returns those that are new.
 func (b *Broker) look(now time.Time) map[string]Line {
-	names, up, there := b.config.lined(), map[string]bool{}, map[uint64]bool{}
+	names, up := b.config.lined(), map[string]bool{}
 	all, err := b.server.Leafz(nil)
 	if err != nil { // never, as NATS has it
 		b.log.Error("the broker inside the pit does not say which lines it has: the page of the group shows them as "+
@@ -280,11 +290,10 @@ func (b *Broker) look(now time.Time) map[string]Line {
 	b.lines.mu.Lock()
 	defer b.lines.mu.Unlock()
 	for _, one := range all.Leafs {
-		there[one.ID] = true
 		if one.IsSpoke {
 			up[b.config.Site] = true
 		} else {
-			up[b.lines.who[one.ID]] = true
+			up[b.lines.who[one.ID].site] = true
 		}
 	}
 	news := map[string]Line{}
@@ -296,11 +305,7 @@ func (b *Broker) look(now time.Time) map[string]Line {
 		b.lines.is[name] = Line{up[name], now}
 		news[name] = b.lines.is[name]
 	}
-	for id := range b.lines.who {
-		if !there[id] {
-			delete(b.lines.who, id)
-		}
-	}
+	maps.DeleteFunc(b.lines.who, func(_ uint64, g guest) bool { return g.gone() })
 	return news
 }
 

@@ -88,7 +88,7 @@ type door struct {
 	users map[string]User
 	log   *slog.Logger
 	// enters is told which connection is a site's.
-	enters func(connection uint64, site string)
+	enters func(site string, connection server.ClientAuthentication)
 	// connections counts those of a user, with the one that asks.
 	connections func(user string) int
 
@@ -96,7 +96,7 @@ type door struct {
 	full map[string]bool // who has too many: it was logged
 }
 
-func newDoor(users []User, log *slog.Logger, enters func(uint64, string)) *door {
+func newDoor(users []User, log *slog.Logger, enters func(string, server.ClientAuthentication)) *door {
 	d := &door{users: map[string]User{}, log: log, enters: enters, full: map[string]bool{}}
 	for _, u := range users {
 		d.users[u.Name] = u
@@ -143,7 +143,7 @@ func (d *door) Check(client server.ClientAuthentication) bool {
 		Subscribe: &server.SubjectPermission{Allow: subjects(u.Reads)},
 	}})
 	if u.leaf != "" {
-		d.enters(client.GetID(), u.leaf)
+		d.enters(u.leaf, client)
 	}
 	return true
 }
