@@ -1,14 +1,12 @@
 package broker
 
 import (
-	"bufio"
 	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"net/url"
 	"slices"
 	"sync"
@@ -218,15 +216,19 @@ func (b *Broker) tell(ctx context.Context, t *telling) {
 	}
 }
 
-// listens is the line over which the hub hears the tables' health, 0 for none.
+// listens is the line over which the hub hears how the tables stand, 0 for none. The hub subscribes to their status and
+// to their health one after the other: it is told once it hears both.
 func (b *Broker) listens() (line uint64) {
 	all, err := b.server.Leafz(&server.LeafzOptions{Subscriptions: true})
 	if err != nil {
 		return 0 // [Broker.look] has said so
 	}
-	health := subjects([]string{topic.Filter(b.config.Site, topic.Any, topic.KindHealth)})[0]
+	of := func(kind topic.Kind) string {
+		return subjects([]string{topic.Filter(b.config.Site, topic.Any, kind)})[0]
+	}
+	status, health := of(topic.KindStatus), of(topic.KindHealth)
 	for _, one := range all.Leafs {
-		if one.IsSpoke && slices.Contains(one.Subs, health) {
+		if one.IsSpoke && slices.Contains(one.Subs, status) && slices.Contains(one.Subs, health) {
 			return one.ID
 		}
 	}
@@ -240,33 +242,33 @@ const fresh = 15 * time.Second
 func (b *Broker) retell(ctx context.Context, said map[topic.Table]time.Time) (more bool, err error) {
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	conn, in, err := b.asKeeper(ctx)
+	k, err := b.asKeeper(ctx)
 	if err != nil {
 		return false, err
 	}
 	for _, table := range b.config.Tables {
-		if err := conn.SetDeadline(time.Now().Add(answerTime)); err != nil { // of each, however many there are
+		if err := k.SetDeadline(time.Now().Add(answerTime)); err != nil { // of each, however many there are
 			return more, err
 		}
-		status, since, err := lastOf(conn, in, table.Topic(topic.KindStatus))
+		status, since, err := k.lastOf(table.Topic(topic.KindStatus))
 		if err != nil {
 			return more, err
 		}
 		if before, known := said[table]; known && before.Equal(since) {
 			continue
 		}
-		if err := retellOf(conn, in, table, status); err != nil {
+		if err := k.retellOf(table, status); err != nil {
 			return more, err
 		}
 		said[table], more = since, true
 	}
-	return more, flush(conn, in)
+	return more, k.flush()
 }
 
 // retellOf says again how a table stands. The health of one that is there is left out: it comes by itself, and a table
 // that connects must hear the retained one first.
-func retellOf(conn net.Conn, in *bufio.Reader, table topic.Table, status []byte) error {
-	health, at, err := lastOf(conn, in, table.Topic(topic.KindHealth))
+func (k *keeperConn) retellOf(table topic.Table, status []byte) error {
+	health, at, err := k.lastOf(table.Topic(topic.KindHealth))
 	if err != nil {
 		return err
 	}
@@ -274,8 +276,8 @@ func retellOf(conn net.Conn, in *bufio.Reader, table topic.Table, status []byte)
 	if json.Unmarshal(status, &is) == nil && is.Online && time.Since(at) < fresh {
 		health = nil
 	}
-	return errors.Join(sayAgain(conn, table.Topic(topic.KindStatus), status),
-		sayAgain(conn, table.Topic(topic.KindHealth), health))
+	return errors.Join(k.sayAgain(table.Topic(topic.KindStatus), status),
+		k.sayAgain(table.Topic(topic.KindHealth), health))
 }
 
 // look compares the lines with how they were, and returns those that are new.

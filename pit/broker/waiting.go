@@ -3,6 +3,7 @@ package broker
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,8 +17,9 @@ import (
 // retained is the stream of what is retained.
 const retained = "$MQTT_rmsgs"
 
-// inbox is where the answers of NATS come.
-const inbox = "_INBOX.sabot"
+// inboxes are where NATS answers. Each connection of a keeper has its own: the keepers of all nodes of a cluster are
+// one user, and each would hear what the others are answered.
+const inboxes = "_INBOX/sabot/" + topic.Any
 
 // stream is one of those in which NATS keeps what MQTT has it keep, as NATS itself makes it but for the bound.
 type stream struct {
@@ -41,7 +43,7 @@ var streams = []stream{
 // keeper is the user who bounds what is kept, and tells a hub what it needs of it. Nobody else knows its password.
 func (c *Config) keeper(password string) User {
 	const api = "$JS/API/STREAM/"
-	u := User{Name: "keeper", Password: password, Reads: []string{strings.ReplaceAll(inbox, ".", "/")}}
+	u := User{Name: "keeper", Password: password, Reads: []string{inboxes}}
 	for _, s := range streams {
 		u.Writes = append(u.Writes, api+"CREATE/"+s.name, api+"UPDATE/"+s.name)
 	}
@@ -70,15 +72,15 @@ func (b *Broker) asked(s stream) map[string]any {
 func (b *Broker) boundKept(ctx context.Context) error {
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	conn, in, err := b.asKeeper(ctx)
+	k, err := b.asKeeper(ctx)
 	if err != nil {
 		return err
 	}
 	for _, s := range streams {
 		body := b.asked(s)
-		_, err := request(conn, in, "CREATE", s.name, body)
+		_, err := k.request("CREATE", s.name, body)
 		if _, other := err.(refusedError); other { // it is there, as NATS makes it
-			_, err = request(conn, in, "UPDATE", s.name, body)
+			_, err = k.request("UPDATE", s.name, body)
 		}
 		if err != nil {
 			return fmt.Errorf("the broker inside the pit does not bound what it keeps in %s: %w", s.name, err)
@@ -87,31 +89,38 @@ func (b *Broker) boundKept(ctx context.Context) error {
 	return nil
 }
 
+// keeperConn is a connection of the keeper.
+type keeperConn struct {
+	net.Conn
+	in    *bufio.Reader
+	inbox string // where its answers come
+}
+
 // asKeeper connects as the keeper, until the context ends. It has answerTime, or as long as its user sets.
-func (b *Broker) asKeeper(ctx context.Context) (net.Conn, *bufio.Reader, error) {
+func (b *Broker) asKeeper(ctx context.Context) (*keeperConn, error) {
 	conn, err := b.server.InProcessConn()
 	if err != nil {
-		return nil, nil, fmt.Errorf("the broker inside the pit: %w", err)
+		return nil, fmt.Errorf("the broker inside the pit: %w", err)
 	}
 	context.AfterFunc(ctx, func() { conn.Close() })
 	if err := conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	in := bufio.NewReader(conn)
-	if err := b.greet(conn, in); err != nil {
-		return nil, nil, fmt.Errorf("the broker inside the pit does not take its own keeper: %w", err)
+	k := &keeperConn{conn, bufio.NewReader(conn), strings.Replace(subjects([]string{inboxes})[0], "*", rand.Text(), 1)}
+	if err := k.greet(b.keeper); err != nil {
+		return nil, fmt.Errorf("the broker inside the pit does not take its own keeper: %w", err)
 	}
-	return conn, in, nil
+	return k, nil
 }
 
 // greet says who connects, once the broker has said hello.
-func (b *Broker) greet(conn net.Conn, in *bufio.Reader) error {
-	if _, err := in.ReadString('\n'); err != nil {
+func (k *keeperConn) greet(as User) error {
+	if _, err := k.in.ReadString('\n'); err != nil {
 		return err
 	}
-	hello, err := json.Marshal(map[string]any{"user": b.keeper.Name, "pass": b.keeper.Password, "verbose": false})
+	hello, err := json.Marshal(map[string]any{"user": as.Name, "pass": as.Password, "verbose": false})
 	if err == nil {
-		_, err = fmt.Fprintf(conn, "CONNECT %s\r\nSUB %s 1\r\n", hello, inbox)
+		_, err = fmt.Fprintf(k, "CONNECT %s\r\nSUB %s 1\r\n", hello, k.inbox)
 	}
 	return err
 }
@@ -125,16 +134,16 @@ type refusedError struct {
 func (e refusedError) Error() string { return e.Description }
 
 // request asks NATS' interface for streams.
-func request(conn net.Conn, in *bufio.Reader, what, stream string, body any) ([]byte, error) {
+func (k *keeperConn) request(what, stream string, body any) ([]byte, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
-	_, err = fmt.Fprintf(conn, "PUB $JS.API.STREAM.%s.%s %s %d\r\n%s\r\n", what, stream, inbox, len(text), text)
+	_, err = fmt.Fprintf(k, "PUB $JS.API.STREAM.%s.%s %s %d\r\n%s\r\n", what, stream, k.inbox, len(text), text)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := answerTo(conn, in)
+	answer, err := k.answer()
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +161,8 @@ func request(conn net.Conn, in *bufio.Reader, what, stream string, body any) ([]
 const nothingKept = 10037
 
 // lastOf is what is retained on a topic, and since when; nil for nothing.
-func lastOf(conn net.Conn, in *bufio.Reader, name string) (payload []byte, at time.Time, err error) {
-	answer, err := request(conn, in, "MSG.GET", retained, map[string]string{
+func (k *keeperConn) lastOf(name string) (payload []byte, at time.Time, err error) {
+	answer, err := k.request("MSG.GET", retained, map[string]string{
 		"last_by_subj": "$MQTT.rmsgs." + subjects([]string{name})[0],
 	})
 	if refused, is := err.(refusedError); is && refused.Code == nothingKept {
@@ -172,29 +181,29 @@ func lastOf(conn net.Conn, in *bufio.Reader, name string) (payload []byte, at ti
 }
 
 // sayAgain says on a topic what is retained there, if anything is.
-func sayAgain(conn net.Conn, name string, payload []byte) error {
+func (k *keeperConn) sayAgain(name string, payload []byte) error {
 	if len(payload) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(conn, "PUB %s %d\r\n%s\r\n", subjects([]string{name})[0], len(payload), payload)
+	_, err := fmt.Fprintf(k, "PUB %s %d\r\n%s\r\n", subjects([]string{name})[0], len(payload), payload)
 	return err
 }
 
 // flush waits until the broker has taken all that was said.
-func flush(conn net.Conn, in *bufio.Reader) error {
-	_, err := io.WriteString(conn, "PING\r\n")
+func (k *keeperConn) flush() error {
+	_, err := io.WriteString(k, "PING\r\n")
 	for line := ""; err == nil && !strings.HasPrefix(line, "PONG"); {
-		if line, err = in.ReadString('\n'); strings.HasPrefix(line, "-ERR") {
+		if line, err = k.in.ReadString('\n'); strings.HasPrefix(line, "-ERR") {
 			err = fmt.Errorf("NATS says %s", strings.TrimSpace(line))
 		}
 	}
 	return err
 }
 
-// answerTo reads up to the next message.
-func answerTo(conn net.Conn, in *bufio.Reader) ([]byte, error) {
+// answer reads up to the next message.
+func (k *keeperConn) answer() ([]byte, error) {
 	for {
-		line, err := in.ReadString('\n')
+		line, err := k.in.ReadString('\n')
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +211,7 @@ func answerTo(conn net.Conn, in *bufio.Reader) ([]byte, error) {
 		var id, length int
 		switch line = strings.TrimSpace(line); {
 		case line == "PING":
-			if _, err := io.WriteString(conn, "PONG\r\n"); err != nil {
+			if _, err := io.WriteString(k, "PONG\r\n"); err != nil {
 				return nil, err
 			}
 		case strings.HasPrefix(line, "-ERR"):
@@ -212,7 +221,7 @@ func answerTo(conn net.Conn, in *bufio.Reader) ([]byte, error) {
 				return nil, err
 			}
 			answer := make([]byte, length+len("\r\n"))
-			_, err := io.ReadFull(in, answer)
+			_, err := io.ReadFull(k.in, answer)
 			return answer[:length], err
 		}
 	}

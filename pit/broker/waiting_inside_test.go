@@ -121,6 +121,20 @@ func done(t *testing.T, token mqtt.Token) {
 	}
 }
 
+// patient is a keeper that has as long as a test.
+func patient(t *testing.T, b *Broker) *keeperConn {
+	t.Helper()
+	k, err := b.asKeeper(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = k.Close() })
+	if err := k.SetDeadline(time.Now().Add(brokertest.Deadline)); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
 // TestATableGoesWhileItIsToldOf: what was said again of a table that came or went at that moment may be older than what
 // the hub has heard, so that it is said once more, and then no more.
 func TestATableGoesWhileItIsToldOf(t *testing.T) {
@@ -136,16 +150,12 @@ func TestATableGoesWhileItIsToldOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.Close()
+	t.Cleanup(b.Close)
 	if err := b.Try(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	users, status := b.Users(), one.Topic(topic.KindStatus)
-	conn, in, err := b.asKeeper(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	k := patient(t, b)
 	heard := make(chan string, 100)
 	session(t, b, users[1], true, func(c mqtt.Client) {
 		done(t, c.Subscribe(status, 0, func(_ mqtt.Client, m mqtt.Message) { heard <- string(m.Payload()) }))
@@ -154,8 +164,8 @@ func TestATableGoesWhileItIsToldOf(t *testing.T) {
 			for _, is := range []string{`{"online":true}`, `{"online":false}`} {
 				done(t, table.Publish(status, 1, true, is))
 				brokertest.Until(t, "it is retained", func() bool {
-					kept, _, err := lastOf(conn, in, status)
-					return err != nil || string(kept) == is
+					kept, _, err := k.lastOf(status)
+					return err == nil && string(kept) == is
 				})
 				b.tell(t.Context(), &told)
 				if told.done {
@@ -183,6 +193,44 @@ func TestATableGoesWhileItIsToldOf(t *testing.T) {
 	})
 }
 
+// TestEachKeeperHearsItsOwn: the keepers of a cluster's nodes ask at the same time, as one user, and none takes for its
+// answer what another has asked for: it would say of one table what another has said.
+func TestEachKeeperHearsItsOwn(t *testing.T) {
+	one, err := topic.NewTable("kursaal", "bj-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Start(Config{
+		Site: "kursaal", Tables: []topic.Table{one}, Listen: "127.0.0.1:0", Folder: t.TempDir(),
+		Secret: bytes.Repeat([]byte{7}, SecretLength), Hub: &Hub{Addresses: []string{system.Address(t)}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	session(t, b, b.Users()[0], true, func(table mqtt.Client) {
+		for _, kind := range []topic.Kind{topic.KindStatus, topic.KindHealth} {
+			done(t, table.Publish(one.Topic(kind), 1, true, string(kind)))
+		}
+	})
+	var keepers [2]*keeperConn
+	for i := range keepers {
+		keepers[i] = patient(t, b)
+		if err := keepers[i].flush(); err != nil { // the broker has taken where its answers go
+			t.Fatal(err)
+		}
+	}
+	for i, kind := range []topic.Kind{topic.KindStatus, topic.KindHealth} {
+		brokertest.Until(t, "it is retained", func() bool {
+			kept, _, err := keepers[i].lastOf(one.Topic(kind))
+			if err != nil || len(kept) > 0 && string(kept) != string(kind) {
+				t.Fatalf("a keeper asks for the %s, and hears %q %v", kind, kept, err)
+			}
+			return len(kept) > 0
+		})
+	}
+}
+
 // TestTheKeeperIsRefused: what the broker does not take of what is said again is not passed over.
 func TestTheKeeperIsRefused(t *testing.T) {
 	b, err := Start(Config{
@@ -191,16 +239,12 @@ func TestTheKeeperIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.Close()
-	conn, in, err := b.asKeeper(t.Context())
-	if err != nil {
+	t.Cleanup(b.Close)
+	k := patient(t, b)
+	if err := k.sayAgain("sabot/v1/kursaal/bj-1/status", []byte("forged")); err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
-	if err := sayAgain(conn, "sabot/v1/kursaal/bj-1/status", []byte("forged")); err != nil {
-		t.Fatal(err)
-	}
-	if err := flush(conn, in); err == nil || !strings.Contains(err.Error(), "Permissions Violation") {
+	if err := k.flush(); err == nil || !strings.Contains(err.Error(), "Permissions Violation") {
 		t.Errorf("a keeper without a hub says how a table stands: %v", err)
 	}
 }
