@@ -153,7 +153,7 @@ func tries(t *testing.T, nodes map[string]*broker.Broker) {
 	var all sync.WaitGroup
 	for name, node := range nodes { // at the same time, as nodes do that start together
 		all.Go(func() {
-			brokertest.Until(t, name+" keeps to its access list", func() bool {
+			brokertest.UntilEvery(t, 200*time.Millisecond, name+" keeps to its access list", func() bool {
 				err := node.Try(t.Context())
 				if errors.As(err, new(broker.AccessError)) {
 					t.Errorf("%s: %v", name, err)
@@ -396,15 +396,22 @@ func TestCluster(t *testing.T) {
 	heard := hearCluster(t, reader, "sabot/v1/kursaal/bj-1/event")
 	table := user(t, all["pit-1"], "table-bj-1")
 	retained := func() bool { // which NATS may fail to read just then, and says only in its log
-		select {
-		case m := <-hearCluster(t, reader, "sabot/v1/kursaal/+/status"):
-			return m.Retained() && string(m.Payload()) == "online"
-		case <-time.After(time.Second):
-			return false
+		all, late := hearCluster(t, reader, "sabot/v1/kursaal/+/status"), time.After(time.Second)
+		for {
+			select {
+			case m := <-all: // or what is said just now
+				if m.Retained() {
+					return string(m.Payload()) == "online"
+				}
+			case <-late:
+				return false
+			}
 		}
 	}
-	insist(t, table, list, "sabot/v1/kursaal/bj-1/status", true, "online")
-	brokertest.Until(t, "they retain what is said", retained)
+	brokertest.Until(t, "they retain what is said", func() bool { // which NATS may fail to file, and acknowledges
+		insist(t, table, list, "sabot/v1/kursaal/bj-1/status", true, "online")
+		return retained()
+	})
 	all["pit-1"].Close()
 	insist(t, table, list, "sabot/v1/kursaal/bj-1/event", false, "after")
 	if got := next(t, heard); got != "sabot/v1/kursaal/bj-1/event after" {
