@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/sabot-table/sabot/pit/floor"
 	"github.com/sabot-table/sabot/pit/topic"
@@ -170,7 +171,7 @@ func (n *Nodes) session(ctx context.Context, to Listener) error {
 		if err := s.look(ctx); err != nil {
 			return err
 		}
-		if err := s.listen(ctx); err != nil {
+		if err := s.listen(ctx, s.conn); err != nil {
 			return err
 		}
 	}
@@ -375,16 +376,20 @@ func (s *share) giveBack() error {
 	return err
 }
 
-// listen waits for what other nodes say, until it is time to look again.
-func (s *share) listen(ctx context.Context) error {
+// notified is a session as far as it tells of what other sessions have said.
+type notified interface {
+	WaitForNotification(context.Context) (*pgconn.Notification, error)
+	IsClosed() bool
+}
+
+// listen waits for what other nodes say, until it is time to look again. What was heard at that very moment counts.
+func (s *share) listen(ctx context.Context, session notified) error {
 	until, stop := context.WithTimeout(ctx, lookEvery)
 	defer stop()
 	for {
-		said, err := s.conn.WaitForNotification(until)
+		said, err := session.WaitForNotification(until)
 		switch {
-		case until.Err() != nil && ctx.Err() == nil && !s.conn.IsClosed():
-			return nil
-		case ctx.Err() != nil && !s.conn.IsClosed():
+		case err != nil && until.Err() != nil && !session.IsClosed():
 			return nil
 		case err != nil:
 			return err

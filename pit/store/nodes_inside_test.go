@@ -1,10 +1,15 @@
 package store
 
 import (
+	"context"
 	"net"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
@@ -45,3 +50,30 @@ func TestWhereASessionIs(t *testing.T) {
 		}
 	}
 }
+
+// TestHeardAtTheLastMoment: what another node says just when it is time to look again is not lost with the wait.
+func TestHeardAtTheLastMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := share{Nodes: newNodes(nil, Options{Node: "a"})}
+		said := lastMoment{&pgconn.Notification{Channel: alertChannel, Payload: "of another node"}}
+		if err := s.listen(t.Context(), &said); err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"of another node"}; !slices.Equal(s.others, want) {
+			t.Errorf("heard %q, not %q", s.others, want)
+		}
+	})
+}
+
+// lastMoment is a session that hears something once nobody is to wait for it any more.
+type lastMoment struct{ said *pgconn.Notification }
+
+func (l *lastMoment) WaitForNotification(ctx context.Context) (said *pgconn.Notification, err error) {
+	<-ctx.Done()
+	if said, l.said = l.said, nil; said == nil {
+		err = ctx.Err()
+	}
+	return said, err
+}
+
+func (l *lastMoment) IsClosed() bool { return false }
