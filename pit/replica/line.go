@@ -143,9 +143,9 @@ func (l *mqttLine) serve(ctx context.Context, to Listener) error {
 	looking, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	l.outage.Over(began, l.dialer.Broker())
-	to.Connected(true, "")
-	l.has(conn)
+	l.has(conn) // before anybody asks a table because of it
 	defer l.has(nil)
+	to.Connected(true, "")
 	again, earlier := time.After(l.again), l.dialer.Answers(looking)
 	for {
 		select {

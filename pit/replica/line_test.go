@@ -102,3 +102,42 @@ func TestRetainedIsHeardAgain(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// asking asks a table as soon as it is told that there is a connection.
+type asking struct {
+	line Line
+	said chan error
+}
+
+func (a asking) Connected(up bool, _ string) {
+	if up {
+		a.said <- a.line.Say("sabot/v1/wiesbaden/bj-1/fetch", nil)
+	}
+}
+
+func (asking) Message(string, []byte) {}
+
+// TestAskedAtOnce: whoever is told that there is a connection can use it.
+func TestAskedAtOnce(t *testing.T) {
+	b, err := broker.Listen("127.0.0.1:0", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	line, err := NewMQTT(Broker{
+		Site: "wiesbaden", Reader: "pit", Config: transport.Config{Broker: "tcp://" + b.Addr()},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	said, ended := make(chan error, 1), make(chan error, 1)
+	go func() { ended <- line.Hear(ctx, asking{line, said}) }()
+	if err := <-said; err != nil {
+		t.Errorf("a table cannot be asked: %v", err)
+	}
+	end()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
