@@ -31,7 +31,10 @@ func (w *Watch) News(alerts, over []Alert) (news []News) {
 }
 
 func (w *Watch) add(news []News, had map[string]map[told]bool, a *Alert) []News {
-	known := had[a.ID]
+	known := w.told[a.ID] // of one that went over between the two lists
+	if known == nil {
+		known = had[a.ID]
+	}
 	if known == nil {
 		known = map[told]bool{}
 	}

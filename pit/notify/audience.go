@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -35,6 +36,10 @@ const longestLook = 2 * time.Second
 func (p *Pusher) look(ctx context.Context) []addressee {
 	ctx, stop := context.WithTimeout(ctx, longestLook)
 	defer stop()
+	p.mu.Lock()
+	p.looks++
+	nth := p.looks
+	p.mu.Unlock()
 	known, err := p.read(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -42,8 +47,11 @@ func (p *Pusher) look(ctx context.Context) []addressee {
 		p.options.Log.Warn("pit: the people to call cannot be read; the pit calls the same as before", "error", err)
 		return slices.Clone(p.known)
 	}
-	p.known = known
-	return slices.Clone(known)
+	if nth > p.noted {
+		p.known, p.noted = slices.DeleteFunc(known, func(a addressee) bool { return p.ended[a.Endpoint] >= nth }), nth
+		maps.DeleteFunc(p.ended, func(_ string, last int) bool { return last < nth })
+	}
+	return slices.Clone(p.known)
 }
 
 func (p *Pusher) read(ctx context.Context) (known []addressee, err error) {

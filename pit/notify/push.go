@@ -64,8 +64,12 @@ type Pusher struct {
 
 	mu    sync.Mutex
 	known []addressee
-	lines map[string]*line
-	told  map[string]map[string]bool // by alert, the endpoints that were called for it
+	// looks counts the looks for who is to be called, and known is what number noted has found: one that began earlier
+	// and ends later changes nothing any more. ended are browsers that were switched off, by the last look before that.
+	looks, noted int
+	ended        map[string]int
+	lines        map[string]*line
+	told         map[string]map[string]bool // by alert, the endpoints that were called for it
 }
 
 // mostAnswer is how much is read of what a receiver answers.
@@ -102,7 +106,7 @@ func New(o Options) (*Pusher, error) {
 	return &Pusher{
 		options: o, public: base64.RawURLEncoding.EncodeToString(public),
 		private: base64.RawURLEncoding.EncodeToString(private),
-		lines:   map[string]*line{}, told: map[string]map[string]bool{},
+		lines:   map[string]*line{}, told: map[string]map[string]bool{}, ended: map[string]int{},
 	}, nil
 }
 
@@ -136,6 +140,7 @@ func (p *Pusher) End(ctx context.Context, endpoint string) error {
 		return err
 	}
 	p.mu.Lock()
+	p.ended[endpoint] = p.looks
 	p.forget(endpoint)
 	p.mu.Unlock()
 	return nil

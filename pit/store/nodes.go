@@ -168,7 +168,8 @@ func (n *Nodes) session(ctx context.Context, to Listener) error {
 	}
 	to.Database(nil)
 	for ctx.Err() == nil {
-		if err := s.look(ctx); err != nil {
+		// An end that comes while the database is asked would cut the session, and the node would be taken for dead.
+		if err := s.look(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
 		if err := s.listen(ctx, s.conn); err != nil {

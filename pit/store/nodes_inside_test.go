@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/sabot-table/sabot/internal/testkit/journaltest"
 	"github.com/sabot-table/sabot/internal/testkit/tier"
+	"github.com/sabot-table/sabot/pit/floor"
 )
 
 // TestWhereASessionIs: of two servers of which the first breaks off, a node knows that its session is at the other one.
@@ -48,6 +51,57 @@ func TestWhereASessionIs(t *testing.T) {
 		if at != server.Address() {
 			t.Fatalf("the session is at %s, and the node looks for it at %s", server.Address(), at)
 		}
+	}
+}
+
+// TestAnOrderlyEnd: a node that is ended just while it asks the database gives all back as at any other moment. Whoever
+// takes it over would take the node for dead, and tell people again what it has told them.
+func TestAnOrderlyEnd(t *testing.T) {
+	tier.Landing(t, "a PostgreSQL server")
+	source := journaltest.NewPostgres(t).Source()
+	s, err := Open(t.Context(), Options{Source: source, Node: "a", Silence: time.Minute, Day: Day{Zone: time.UTC}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close() //nolint:errcheck // what it says is not asked here
+	ctx, end := context.WithCancel(t.Context())
+	s.Nodes().Run(ctx, ends{s.Nodes(), end})
+	var held int
+	const asked = `SELECT count(*) FROM part WHERE node <> ''`
+	if err := s.write.QueryRowContext(t.Context(), asked).Scan(&held); err != nil || held != 0 {
+		t.Errorf("a node that has ended holds %d parts, %v", held, err)
+	}
+}
+
+// ends is told of the first parts, and ends the node.
+type ends struct {
+	node *Nodes
+	end  func()
+}
+
+func (e ends) Moved() {
+	if e.node.Held() > 0 {
+		e.end()
+	}
+}
+
+func (ends) Alerts([]floor.Alert) {}
+func (ends) Words([]floor.Word)   {}
+func (ends) Database(error)       {}
+
+// TestALineToAnotherServer: a connection to a server that another one has replaced while it was dialled is given up.
+func TestALineToAnotherServer(t *testing.T) {
+	var l lines
+	near, far := net.Pipe()
+	dial := l.through(func(context.Context, string, string) (net.Conn, error) {
+		l.use("new")
+		return near, nil
+	})
+	if _, err := dial(t.Context(), "tcp", "old"); !errors.Is(err, errNotThere) {
+		t.Fatalf("it is connected to the server that was replaced: %v", err)
+	}
+	if _, err := far.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("the connection that is given up is open: %v", err)
 	}
 }
 

@@ -173,6 +173,9 @@ func (l *lines) through(dial pgconn.DialFunc) pgconn.DialFunc {
 		one := &line{conn, l, address}
 		l.mu.Lock()
 		defer l.mu.Unlock()
+		if !l.may(address) { // meanwhile
+			return nil, errors.Join(errNotThere, conn.Close())
+		}
 		if l.open == nil {
 			l.open = map[*line]bool{}
 		}
@@ -184,8 +187,11 @@ func (l *lines) through(dial pgconn.DialFunc) pgconn.DialFunc {
 func (l *lines) mayDial(address string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.only == "" || l.only == address
+	return l.may(address)
 }
+
+// may says whether a server may be connected to. The lines are locked.
+func (l *lines) may(address string) bool { return l.only == "" || l.only == address }
 
 // use says which server takes what is written, "" for nobody knows, and cuts the connections to all others: whoever
 // waits for an answer of one that has lost its power would wait for long.
