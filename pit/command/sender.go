@@ -191,7 +191,15 @@ func (s *Sender) Send(ctx context.Context, table topic.Table, c Command) (Result
 			return Result{}, &UnknownError{Table: table, ID: c.ID, Why: err}
 		case <-time.After(s.o.Patience):
 			var a topic.Answer
-			if a, err = s.ask(ctx, table, c); err == nil && a.State != Underway.String() {
+			a, err = s.ask(ctx, table, c)
+			select {
+			case late := <-answers: // the answer to the command itself: only it says why it was refused
+				if late.State != Underway.String() {
+					a, err = late, nil
+				}
+			default:
+			}
+			if err == nil && a.State != Underway.String() {
 				return Result{ID: c.ID, Became: became(a), Text: a.Text}, nil
 			}
 		}

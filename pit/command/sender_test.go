@@ -27,6 +27,7 @@ type world struct {
 	mu      sync.Mutex
 	gate    *command.Gate
 	begun   time.Time
+	ways    []time.Duration   // how long the first messages are on their way
 	done    map[string]int    // how often each text was said, durably
 	journal map[string]uint64 // the records of commands
 }
@@ -77,6 +78,10 @@ func (w *world) publish(_ context.Context, name string, payload []byte) error {
 	}
 	w.mu.Lock()
 	luck := w.next()
+	var way time.Duration
+	if len(w.ways) > 0 {
+		way, w.ways = w.ways[0], w.ways[1:]
+	}
 	w.mu.Unlock()
 	switch luck {
 	case lostOnTheWay:
@@ -93,7 +98,10 @@ func (w *world) publish(_ context.Context, name string, payload []byte) error {
 		}()
 		return nil
 	}
-	go w.take(payload, luck)
+	go func() {
+		bubble.Pass(way)
+		w.take(payload, luck)
+	}()
 	return nil
 }
 
@@ -252,6 +260,23 @@ func TestNotSent(t *testing.T) {
 		_, err := w.sender.Send(ctx, aTable(t), one)
 		if unknown, is := errors.AsType[*command.UnknownError](err); !is || unknown.ID == "" || w.said("hello") != 1 {
 			t.Errorf("without an answer: %v, and it was carried out %d times", err, w.said("hello"))
+		}
+	})
+}
+
+// TestRefusedLate: why a command was refused is said also where the table takes so long that it is asked meanwhile. The
+// answer to that question does not know it.
+func TestRefusedLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.ways = []time.Duration{6 * time.Second, 2 * time.Second}
+		desk := desks
+		desk.May = []command.What{command.Message}
+		w.gate = command.NewGate(aTable(t), command.NewID(), []command.Key{desk})
+		w.tellHealth()
+		got, err := w.sender.Send(t.Context(), aTable(t), command.Command{What: command.CloseTable, Person: "berta"})
+		if err != nil || got.State != command.NotDone || got.Reason != command.Unauthorised.String() {
+			t.Errorf("it ends as %+v, %v", got, err)
 		}
 	})
 }
