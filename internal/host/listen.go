@@ -40,14 +40,10 @@ func cannotServe(address string, err error) error {
 
 // openPage opens the page's port, or begins to wait for its address.
 func (d *Daemon) openPage() (err error) {
-	var missing error
 	if d.page.listener = d.given.outside.Page; d.page.listener == nil {
-		if d.page.listener, missing, err = listenPage(d.config.Web, d.pageLater, d.log); err != nil {
+		if d.page.listener, err = listenPage(d.config.Web, d.pageLater, d.log); err != nil {
 			return err
 		}
-	}
-	if missing != nil {
-		d.pageLater(missing)
 	}
 	d.page.listener = entrance{site.Listen(d.page.listener, connections(d.log)), &d.service}
 	return nil

@@ -39,16 +39,16 @@ type accepted struct {
 	err  error
 }
 
-// listenPage opens the page's port. missing is why the address is not there, which is then tried again and again, and
-// later is told. It returns an error for an address that cannot be had by waiting.
-func listenPage(w config.Web, later func(error), log *slog.Logger) (_ net.Listener, missing error, err error) {
+// listenPage opens the page's port. later is told why the address is not there, which is then tried again and again,
+// and with nil that it is. It returns an error for an address that cannot be had by waiting.
+func listenPage(w config.Web, later func(error), log *slog.Logger) (net.Listener, error) {
 	l, err := listen(w)
 	if err != nil && !mayCome(err) {
-		return nil, nil, err
+		return nil, err
 	}
 	beside := besideOf(w)
 	if err == nil && beside == "" {
-		return l, nil, nil
+		return l, nil
 	}
 	p := &pageListener{address: w.Listen, later: later, accepted: make(chan accepted)}
 	p.ended, p.end = context.WithCancel(context.Background())
@@ -62,10 +62,11 @@ func listenPage(w config.Web, later func(error), log *slog.Logger) (_ net.Listen
 	}
 	if err == nil {
 		p.arrived(l)
-		return p, nil, nil
+		return p, nil
 	}
+	later(err)
 	go p.seek(err)
-	return p, err, nil
+	return p, nil
 }
 
 // besideOf is where a page that is served at one address of a network is served for this machine, too, whether the

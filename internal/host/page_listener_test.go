@@ -62,10 +62,19 @@ func TestPageWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := config.Web{Listen: net.JoinHostPort("192.0.2.7", port), Screens: []config.Screen{{Name: "touch"}}}
-	l, missing, err := listenPage(w, func(err error) { t.Errorf("the address changed: %v", err) },
-		slog.New(slog.DiscardHandler))
-	if err != nil || missing == nil || l.Addr().String() != w.Listen || l.Addr().Network() != "tcp" {
-		t.Fatalf("%v, %v, %v", l, missing, err)
+	var missing []error // told before anybody looks for the address, so that nothing is told out of turn
+	l, err := listenPage(w, func(err error) {
+		if len(missing) > 0 {
+			t.Errorf("the address changed: %v", err)
+			return
+		}
+		missing = append(missing, err)
+	}, slog.New(slog.DiscardHandler))
+	if err != nil || l.Addr().String() != w.Listen || l.Addr().Network() != "tcp" {
+		t.Fatalf("%v, %v", l, err)
+	}
+	if len(missing) != 1 || missing[0] == nil {
+		t.Fatalf("told %v", missing)
 	}
 	sent, err := net.Dial("tcp", "127.0.0.1:"+port)
 	if err != nil {

@@ -218,9 +218,11 @@ func (d *Daemon) showPeople() {
 // keepTime ends what expires, on time, and then calls over, until ctx ends. changed says
 // that something else may expire next.
 func keepTime(ctx context.Context, a *authority.Authority, changed <-chan struct{}, over func()) {
+	// seen is up to when all that ended was handled: what ended before this began, or ends meanwhile, is found next.
+	var seen time.Time
 	for {
 		var end <-chan time.Time
-		if next := a.Next(time.Now()); !next.IsZero() {
+		if next := a.Next(seen); !next.IsZero() {
 			end = time.After(time.Until(next))
 		}
 		select {
@@ -228,7 +230,8 @@ func keepTime(ctx context.Context, a *authority.Authority, changed <-chan struct
 			return
 		case <-changed:
 		case <-end:
-			a.Tick(time.Now())
+			seen = time.Now()
+			a.Tick(seen)
 			over()
 		}
 	}

@@ -67,6 +67,41 @@ func TestKeepTime(t *testing.T) {
 	})
 }
 
+// TestKeepTimeWhileItIsBusy: what ends while something else that has ended is handled is told all the same.
+func TestKeepTimeWhileItIsBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := make(chan authority.Notice, 10)
+		pin := authority.NewHash("258013")
+		a, err := authority.New(authority.Options{
+			Proof: authority.PIN, Present: time.Minute,
+			Supervisors: []authority.Supervisor{{Name: "anna", PIN: pin}, {Name: "berta", PIN: pin}},
+			Limits:      authority.Limits{Tries: 1, LockOut: 30 * time.Second, LockOutMost: time.Hour},
+			Noted:       func(n authority.Notice) { told <- n },
+			Keep:        func(authority.State) error { return nil },
+		}, authority.State{}, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Enter(t.Context(), time.Now(), authority.Own, "anna", "258013"); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Enter(t.Context(), time.Now(), authority.Own, "berta", "no PIN of hers"); err == nil {
+			t.Fatal("it is taken")
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go keepTime(ctx, a, nil, func() { bubble.Pass(time.Minute) }) // a screen that is drawn for as long
+		bubble.Settle(time.Hour)
+		var last authority.Notice
+		for len(told) > 0 {
+			last = <-told
+		}
+		if last.What != authority.Left || last.Why != authority.WhyTime {
+			t.Errorf("told last %+v", last)
+		}
+	})
+}
+
 // TestPeopleFile keeps what is kept last, and nothing else.
 func TestPeopleFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.people")
