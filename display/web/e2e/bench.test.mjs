@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { program as built } from '../../../internal/testkit/pages/programs.mjs';
+import { inMemory, program as built } from '../../../internal/testkit/pages/programs.mjs';
 import { few, openBrowser, overhear, soakTest, until } from './table.mjs';
 
 const screens = [
@@ -52,7 +52,7 @@ afterEach(async () => {
 
 // Starts a demonstration, and opens the bench and the dealer's page.
 async function start(...flags) {
-  const child = spawn(program, ['--web', '127.0.0.1:0', '--broker', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, ['--web', '127.0.0.1:0', '--broker', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'], env: inMemory });
   demo = { process: child, ended: new Promise((resolve) => child.once('exit', resolve)) };
   for await (const line of createInterface({ input: child.stdout })) {
     const found = /^\s*page\s+(http:\S+)/.exec(line);

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { program as built, folder as temporary } from '../../../internal/testkit/pages/programs.mjs';
+import { folder as temporary, inMemory, program as built } from '../../../internal/testkit/pages/programs.mjs';
 import { padLies } from '../../../internal/testkit/pages/pad.mjs';
 import { isFresh, openBrowser, overhear, ready, rotated, soakTest, until } from './table.mjs';
 
@@ -53,7 +53,7 @@ async function end() {
 
 // Starts a demonstration whose results are in a file of that name, and looks at its page of practice.
 async function start(results, ...flags) {
-  const child = spawn(program, ['--web', '127.0.0.1:0', '--broker', '127.0.0.1:0', '--practice', join(folder, results), ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, ['--web', '127.0.0.1:0', '--broker', '127.0.0.1:0', '--practice', join(folder, results), ...flags], { stdio: ['ignore', 'pipe', 'inherit'], env: inMemory });
   demo = { process: child, ended: new Promise((resolve) => child.once('exit', resolve)) };
   for await (const line of createInterface({ input: child.stdout })) {
     const found = /^\s*page\s+(http:\S+)/.exec(line);
